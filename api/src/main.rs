@@ -1,0 +1,2 @@
+//! souk
+fn main() {}

@@ -1,0 +1,76 @@
+-- Double entry, append only. Balances on accounts are kept with the entries in one statement and re-derived by
+-- the continuous invariants; nothing here is ever updated or deleted except an account's running balance.
+
+CREATE TABLE accounts (
+    id              UUID PRIMARY KEY,
+    kind            TEXT NOT NULL CHECK (kind IN (
+        'tenant_available', 'tenant_held', 'provider_pending', 'provider_available',
+        'platform_fee', 'tax', 'payment_clearing', 'operator_credit', 'refunds', 'rounding')),
+    organisation_id UUID REFERENCES organisations (id),
+    provider_id     UUID REFERENCES providers (id),
+    currency        TEXT NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
+    balance_micros  BIGINT NOT NULL DEFAULT 0,
+    created_at      TIMESTAMPTZ NOT NULL,
+    CONSTRAINT accounts_owner CHECK (
+        (kind IN ('tenant_available', 'tenant_held')) = (organisation_id IS NOT NULL)
+        AND (kind IN ('provider_pending', 'provider_available')) = (provider_id IS NOT NULL)),
+    CONSTRAINT accounts_never_overdrawn CHECK (
+        kind IN ('payment_clearing', 'operator_credit', 'refunds', 'rounding') OR balance_micros >= 0)
+);
+CREATE UNIQUE INDEX accounts_of_organisation ON accounts (organisation_id, kind, currency) WHERE organisation_id IS NOT NULL;
+CREATE UNIQUE INDEX accounts_of_provider ON accounts (provider_id, kind, currency) WHERE provider_id IS NOT NULL;
+CREATE UNIQUE INDEX accounts_of_house ON accounts (kind, currency) WHERE organisation_id IS NULL AND provider_id IS NULL;
+
+CREATE TABLE transfers (
+    id         UUID PRIMARY KEY,
+    kind       TEXT NOT NULL CHECK (kind IN ('credit', 'hold', 'release', 'usage', 'refund', 'correction')),
+    currency   TEXT NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
+    subject    TEXT NOT NULL,
+    reason     TEXT NOT NULL,
+    created_at TIMESTAMPTZ NOT NULL
+);
+CREATE INDEX transfers_by_subject ON transfers (subject);
+
+CREATE TABLE entries (
+    transfer_id   UUID NOT NULL REFERENCES transfers (id),
+    account_id    UUID NOT NULL REFERENCES accounts (id),
+    amount_micros BIGINT NOT NULL CHECK (amount_micros <> 0),
+    created_at    TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (transfer_id, account_id)
+);
+CREATE INDEX entries_by_account ON entries (account_id, transfer_id);
+
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'rows of % are append only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $$;
+CREATE TRIGGER transfers_append_only BEFORE UPDATE OR DELETE ON transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER entries_append_only BEFORE UPDATE OR DELETE ON entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Each transfer sums to zero: checked once per transaction and transfer at commit.
+CREATE FUNCTION check_transfer_balances() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE total NUMERIC; rows BIGINT;
+BEGIN
+    SELECT coalesce(sum(amount_micros), 0), count(*) INTO total, rows FROM entries WHERE transfer_id = NEW.id;
+    IF total <> 0 OR rows < 2 THEN
+        RAISE EXCEPTION 'transfer % has % entries that sum to % micros', NEW.id, rows, total USING ERRCODE = 'check_violation', CONSTRAINT = 'transfers_sum_to_zero';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER transfers_sum_to_zero AFTER INSERT ON transfers
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_transfer_balances();
+
+-- What is set aside for one subject (`bid_...`, `job_...`, `rnt_...`). `remaining_micros` is the part not yet spent
+-- or released; the sum over an organisation equals its tenant_held balance.
+CREATE TABLE holds (
+    id               UUID PRIMARY KEY,
+    organisation_id  UUID NOT NULL REFERENCES organisations (id),
+    currency         TEXT NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
+    subject          TEXT NOT NULL UNIQUE,
+    remaining_micros BIGINT NOT NULL CHECK (remaining_micros >= 0),
+    state            TEXT NOT NULL CHECK (state IN ('active', 'released')),
+    created_at       TIMESTAMPTZ NOT NULL,
+    version          BIGINT NOT NULL DEFAULT 1,
+    CONSTRAINT holds_released_is_empty CHECK (state = 'active' OR remaining_micros = 0)
+);
+CREATE INDEX holds_by_organisation ON holds (organisation_id) WHERE state = 'active';

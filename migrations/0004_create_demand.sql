@@ -1,0 +1,168 @@
+-- What tenants want and what they got: bids, jobs, rentals, leases and metered usage.
+
+CREATE TABLE bids (
+    id                    UUID PRIMARY KEY,
+    organisation_id       UUID NOT NULL REFERENCES organisations (id),
+    pool_id               UUID NOT NULL REFERENCES pools (id),
+    created_by            UUID NOT NULL REFERENCES users (id),
+    request               TEXT NOT NULL,
+    class_ids             TEXT[] NOT NULL CHECK (cardinality(class_ids) BETWEEN 1 AND 64),
+    gang                  INTEGER NOT NULL CHECK (gang BETWEEN 1 AND 64),
+    limit_micros_per_hour BIGINT NOT NULL CHECK (limit_micros_per_hour > 0 AND limit_micros_per_hour <= 1000000000000),
+    command               TEXT,
+    reenter               BOOLEAN NOT NULL,
+    ends_at               TIMESTAMPTZ,
+    state                 TEXT NOT NULL CHECK (state IN ('open', 'allocated', 'notice', 'paused', 'cancelled', 'expired', 'exhausted')),
+    rental_id             UUID,
+    created_at            TIMESTAMPTZ NOT NULL,
+    closed_at             TIMESTAMPTZ,
+    version               BIGINT NOT NULL DEFAULT 1,
+    CONSTRAINT bids_closed CHECK ((state IN ('cancelled', 'expired', 'exhausted')) = (closed_at IS NOT NULL))
+);
+CREATE INDEX bids_of_organisation ON bids (organisation_id, id);
+CREATE INDEX bids_live ON bids (pool_id, id) WHERE closed_at IS NULL;
+
+CREATE TABLE jobs (
+    id                  UUID PRIMARY KEY,
+    organisation_id     UUID NOT NULL REFERENCES organisations (id),
+    pool_id             UUID NOT NULL REFERENCES pools (id),
+    created_by          UUID NOT NULL REFERENCES users (id),
+    name                TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+    profile_id          UUID REFERENCES profiles (id),
+    class_ids           TEXT[] NOT NULL CHECK (cardinality(class_ids) BETWEEN 1 AND 64),
+    gang                INTEGER NOT NULL CHECK (gang BETWEEN 1 AND 64),
+    weight_milli        INTEGER NOT NULL CHECK (weight_milli BETWEEN 1 AND 1000000),
+    -- Work and progress in thousandths of the profile's unit (steps, or device-seconds when there is no profile).
+    work_milliunits     BIGINT NOT NULL CHECK (work_milliunits > 0),
+    done_milliunits     BIGINT NOT NULL DEFAULT 0 CHECK (done_milliunits >= 0),
+    reference_milliunits BIGINT NOT NULL DEFAULT 0 CHECK (reference_milliunits >= 0),
+    -- Received device-milliseconds, and the fairness state a round hands to the next (opaque to SQL).
+    fairness            JSONB NOT NULL,
+    budget_micros       BIGINT NOT NULL CHECK (budget_micros > 0),
+    spent_micros        BIGINT NOT NULL DEFAULT 0 CHECK (spent_micros >= 0),
+    command             TEXT,
+    state               TEXT NOT NULL CHECK (state IN ('queued', 'running', 'preempted', 'completed', 'failed', 'cancelled')),
+    rental_id           UUID,
+    advanced_at         TIMESTAMPTZ NOT NULL,
+    created_at          TIMESTAMPTZ NOT NULL,
+    closed_at           TIMESTAMPTZ,
+    version             BIGINT NOT NULL DEFAULT 1,
+    CONSTRAINT jobs_within_budget CHECK (spent_micros <= budget_micros),
+    CONSTRAINT jobs_closed CHECK ((state IN ('completed', 'failed', 'cancelled')) = (closed_at IS NOT NULL))
+);
+CREATE INDEX jobs_of_organisation ON jobs (organisation_id, id);
+CREATE INDEX jobs_live ON jobs (pool_id, id) WHERE closed_at IS NULL;
+
+CREATE TABLE rentals (
+    id                    UUID PRIMARY KEY,
+    organisation_id       UUID NOT NULL REFERENCES organisations (id),
+    pool_id               UUID NOT NULL REFERENCES pools (id),
+    provider_id           UUID REFERENCES providers (id),
+    node_id               UUID REFERENCES nodes (id),
+    class_id              TEXT NOT NULL REFERENCES device_classes (id),
+    kind                  TEXT NOT NULL CHECK (kind IN ('on_demand', 'bid', 'job')),
+    bid_id                UUID REFERENCES bids (id),
+    job_id                UUID REFERENCES jobs (id),
+    ask_id                UUID REFERENCES asks (id),
+    quote_id              UUID REFERENCES quotes (id),
+    gang                  INTEGER NOT NULL CHECK (gang BETWEEN 1 AND 64),
+    command               TEXT,
+    -- Per device and hour, as of the last round for bids and jobs, frozen for on-demand.
+    price_micros_per_hour BIGINT NOT NULL CHECK (price_micros_per_hour > 0),
+    fee_bps               INTEGER NOT NULL CHECK (fee_bps BETWEEN 0 AND 5000),
+    state                 TEXT NOT NULL CHECK (state IN ('pending', 'provisioning', 'pulling', 'starting', 'running', 'stopping', 'stopped', 'notice', 'ended')),
+    reason                TEXT CHECK (reason IN ('tenant', 'provider', 'preempted', 'provisioning_timeout', 'start_failed', 'node_lost', 'device_fault', 'budget', 'max_duration', 'max_spend', 'idle', 'balance', 'admin')),
+    max_duration_seconds  BIGINT CHECK (max_duration_seconds > 0),
+    max_spend_micros      BIGINT CHECK (max_spend_micros > 0),
+    -- The meter: time is billed up to here; the fraction of a micro not yet billed, in micro-milliseconds per hour.
+    metered_to            TIMESTAMPTZ,
+    meter_residue         BIGINT NOT NULL DEFAULT 0 CHECK (meter_residue BETWEEN 0 AND 3599999),
+    charged_micros        BIGINT NOT NULL DEFAULT 0 CHECK (charged_micros >= 0),
+    -- Epoch of the running workload: raised on every placement; what an older epoch writes is refused.
+    epoch                 BIGINT NOT NULL DEFAULT 0,
+    notice_until          TIMESTAMPTZ,
+    created_at            TIMESTAMPTZ NOT NULL,
+    state_at              TIMESTAMPTZ NOT NULL,
+    usable_at             TIMESTAMPTZ,
+    ended_at              TIMESTAMPTZ,
+    version               BIGINT NOT NULL DEFAULT 1,
+    CONSTRAINT rentals_ended CHECK ((state = 'ended') = (reason IS NOT NULL) AND (state = 'ended') = (ended_at IS NOT NULL)),
+    CONSTRAINT rentals_origin CHECK (
+        (kind = 'bid') = (bid_id IS NOT NULL) AND (kind = 'job') = (job_id IS NOT NULL) AND (kind = 'on_demand') = (ask_id IS NOT NULL)),
+    CONSTRAINT rentals_placed CHECK (state IN ('pending', 'ended') OR (node_id IS NOT NULL AND provider_id IS NOT NULL))
+);
+CREATE INDEX rentals_of_organisation ON rentals (organisation_id, id);
+CREATE INDEX rentals_of_provider ON rentals (provider_id, id);
+CREATE INDEX rentals_live ON rentals (pool_id, id) WHERE state <> 'ended';
+CREATE INDEX rentals_live_on_node ON rentals (node_id) WHERE state <> 'ended';
+
+-- The device interval under a rental. `during` is open-ended while the lease is live and is closed at release;
+-- the exclusion constraint makes it impossible for two leases to hold one device at the same instant.
+CREATE EXTENSION IF NOT EXISTS btree_gist;
+CREATE TABLE leases (
+    id              UUID PRIMARY KEY,
+    pool_id         UUID NOT NULL REFERENCES pools (id),
+    rental_id       UUID NOT NULL REFERENCES rentals (id),
+    organisation_id UUID NOT NULL REFERENCES organisations (id),
+    node_id         UUID NOT NULL REFERENCES nodes (id),
+    device_id       UUID NOT NULL REFERENCES devices (id),
+    during          TSTZRANGE NOT NULL CHECK (lower(during) IS NOT NULL AND lower_inc(during) AND NOT upper_inc(during)),
+    CONSTRAINT leases_never_overlap EXCLUDE USING gist (device_id WITH =, during WITH &&)
+);
+CREATE INDEX leases_of_rental ON leases (rental_id);
+CREATE INDEX leases_live ON leases (pool_id, device_id) WHERE upper_inf(during);
+
+-- What was used, at which price: closed intervals, append only, each settled by one transfer.
+CREATE TABLE usage_intervals (
+    id                    UUID PRIMARY KEY,
+    organisation_id       UUID NOT NULL REFERENCES organisations (id),
+    pool_id               UUID NOT NULL REFERENCES pools (id),
+    provider_id           UUID NOT NULL REFERENCES providers (id),
+    rental_id             UUID NOT NULL REFERENCES rentals (id),
+    node_id               UUID NOT NULL REFERENCES nodes (id),
+    class_id              TEXT NOT NULL REFERENCES device_classes (id),
+    devices               INTEGER NOT NULL CHECK (devices > 0),
+    price_micros_per_hour BIGINT NOT NULL CHECK (price_micros_per_hour > 0),
+    starts_at             TIMESTAMPTZ NOT NULL,
+    ends_at               TIMESTAMPTZ NOT NULL,
+    amount_micros         BIGINT NOT NULL CHECK (amount_micros >= 0),
+    fee_micros            BIGINT NOT NULL CHECK (fee_micros BETWEEN 0 AND amount_micros),
+    transfer_id           UUID REFERENCES transfers (id),
+    created_at            TIMESTAMPTZ NOT NULL,
+    CONSTRAINT usage_forward CHECK (ends_at > starts_at),
+    CONSTRAINT usage_settled CHECK ((amount_micros > 0) = (transfer_id IS NOT NULL)),
+    CONSTRAINT usage_never_overlaps EXCLUDE USING gist (rental_id WITH =, tstzrange(starts_at, ends_at) WITH &&)
+);
+CREATE INDEX usage_of_organisation ON usage_intervals (organisation_id, id);
+CREATE INDEX usage_of_provider ON usage_intervals (provider_id, id);
+CREATE INDEX usage_of_rental ON usage_intervals (rental_id, starts_at);
+CREATE TRIGGER usage_append_only BEFORE UPDATE OR DELETE ON usage_intervals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- What an agent is told to run and what it last said: the agent adapter's side of a rental.
+CREATE TABLE workloads (
+    rental_id     UUID PRIMARY KEY REFERENCES rentals (id),
+    node_id       UUID NOT NULL REFERENCES nodes (id),
+    client_token  TEXT NOT NULL UNIQUE,
+    epoch         BIGINT NOT NULL,
+    spec          JSONB NOT NULL,
+    desired       TEXT NOT NULL CHECK (desired IN ('running', 'gone')),
+    observed      TEXT NOT NULL CHECK (observed IN ('unseen', 'pulling', 'starting', 'running', 'exited', 'failed', 'gone')),
+    exit_code     INTEGER,
+    message       TEXT,
+    log_tail      TEXT NOT NULL DEFAULT '',
+    expires_at    TIMESTAMPTZ NOT NULL,
+    observed_at   TIMESTAMPTZ,
+    created_at    TIMESTAMPTZ NOT NULL,
+    version       BIGINT NOT NULL DEFAULT 1
+);
+CREATE INDEX workloads_on_node ON workloads (node_id);
+
+-- The simulated provider's own world: what a cloud would keep on its side. Nothing else may read it.
+CREATE TABLE simulated_workloads (
+    client_token TEXT PRIMARY KEY,
+    node_id      UUID NOT NULL,
+    created_at   TIMESTAMPTZ NOT NULL,
+    ready_at     TIMESTAMPTZ NOT NULL,
+    gone_at      TIMESTAMPTZ
+);
+CREATE INDEX simulated_workloads_live ON simulated_workloads (node_id) WHERE gone_at IS NULL;

@@ -1,0 +1,24 @@
+-- The outbox: an event is written in the transaction of its cause, without a number; the relay numbers what is
+-- committed and fans it out. `position` orders what a reader has seen: it is assigned by one relay at a time,
+-- so nothing with a smaller position can appear later.
+
+CREATE TABLE events (
+    id              UUID PRIMARY KEY,
+    position        BIGINT UNIQUE,
+    organisation_id UUID REFERENCES organisations (id),
+    provider_id     UUID REFERENCES providers (id),
+    pool_id         UUID REFERENCES pools (id),
+    kind            TEXT NOT NULL,
+    subject         TEXT NOT NULL,
+    body            JSONB NOT NULL,
+    created_at      TIMESTAMPTZ NOT NULL
+);
+CREATE INDEX events_unpublished ON events (id) WHERE position IS NULL;
+CREATE INDEX events_of_organisation ON events (organisation_id, position) WHERE organisation_id IS NOT NULL;
+CREATE INDEX events_of_pool ON events (pool_id, position) WHERE pool_id IS NOT NULL;
+
+CREATE TABLE relay (
+    singleton BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (singleton),
+    position  BIGINT NOT NULL
+);
+INSERT INTO relay (position) VALUES (0);

@@ -1,1 +1,3 @@
 //! The market, pure.
+
+pub mod embedded;

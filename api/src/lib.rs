@@ -1,3 +1,16 @@
-//! The market, pure.
+//! souk: an open GPU marketplace with a fairness you can prove.
+//!
+//! This crate holds all input and output around the pure `scheduler`: the HTTP API, the use cases, the store, the
+//! loops and the provider adapters. Dependencies point one way: `http -> app -> store`, `app -> scheduler`,
+//! `app -> ledger` (pure), `loops -> app`. Time and randomness enter by two doors only, [`clock`] and [`entropy`].
 
+pub mod app;
+pub mod cli;
+pub mod clock;
+pub mod config;
 pub mod embedded;
+pub mod entropy;
+pub mod http;
+pub mod ledger;
+pub mod store;
+pub mod telemetry;

@@ -1,2 +1,7 @@
-//! souk
-fn main() {}
+//! The one binary.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    souk::cli::run()
+}

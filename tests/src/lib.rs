@@ -1,1 +1,9 @@
-//! The market, pure.
+//! The harness: a whole market per test, on a real PostgreSQL database of its own, with a clock that stands still,
+//! seeded randomness and loops that are stepped by hand. What the suites assert lives in the suites.
+
+pub mod client;
+pub mod database;
+pub mod market;
+
+pub use client::{Client, Response};
+pub use market::TestMarket;

@@ -1,0 +1,43 @@
+//! The commands of the binary, one file each. Argument parsing and process start-up only.
+
+mod openapi;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// An open GPU marketplace with a fairness you can prove.
+#[derive(Debug, Parser)]
+#[command(name = "souk", version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the API, the page and the market
+    Serve(serve::Serve),
+    /// Print the API's description
+    Openapi,
+}
+
+/// Runs the command of this process.
+#[must_use]
+pub fn run() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Serve(serve) => serve.run(),
+        Command::Openapi => openapi::run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(&error),
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "a command's last word")]
+fn fail(error: &anyhow::Error) -> ExitCode {
+    eprintln!("souk: {error:#}");
+    ExitCode::FAILURE
+}

@@ -1,0 +1,110 @@
+//! What can be configured, from flags and the environment, in one place. Nothing else reads the environment.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Settings of `souk serve`.
+#[derive(Debug, Clone, Args)]
+pub struct Config {
+    /// Address to listen on
+    #[arg(long, env = "SOUK_ADDRESS", default_value = "127.0.0.1")]
+    pub address: String,
+
+    /// Port to listen on; 0 takes a free one
+    #[arg(long, env = "SOUK_PORT", default_value_t = 8080)]
+    pub port: u16,
+
+    /// PostgreSQL to use; without it an embedded one is started in the data directory
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub database_url: Option<String>,
+
+    /// Connections to PostgreSQL, at most
+    #[arg(long, env = "SOUK_DATABASE_CONNECTIONS", default_value_t = 24)]
+    pub database_connections: u32,
+
+    /// Redis for event fan-out and rate limits across replicas; optional
+    #[arg(long, env = "REDIS_URL", hide_env_values = true)]
+    pub redis_url: Option<String>,
+
+    /// Where the embedded database and the local node keep their files
+    #[arg(long, env = "SOUK_DATA_DIR", default_value = ".souk")]
+    pub data_dir: PathBuf,
+
+    /// The URL under which clients and agents reach this server
+    #[arg(long, env = "SOUK_PUBLIC_URL")]
+    pub public_url: Option<String>,
+
+    /// Requests per caller and minute
+    #[arg(long, env = "SOUK_REQUESTS_PER_MINUTE", default_value_t = 600)]
+    pub requests_per_minute: u32,
+
+    /// Accept nodes of the simulated provider
+    #[arg(long, env = "SOUK_ALLOW_SIMULATED")]
+    pub allow_simulated: bool,
+
+    /// Currency of new organisations, providers and pools
+    #[arg(long, env = "SOUK_CURRENCY", default_value = "USD")]
+    pub currency: String,
+}
+
+/// Bounds of loops, pages, queues and bodies: one place, named.
+pub mod limits {
+    use std::time::Duration;
+
+    /// Largest request body, in bytes.
+    pub const BODY_BYTES: usize = 64 * 1024;
+    /// Largest page of a list.
+    pub const PAGE_ITEMS_MAX: u32 = 200;
+    /// Page of a list when the caller does not say.
+    pub const PAGE_ITEMS: u32 = 50;
+    /// Life of an access token.
+    pub const ACCESS_TOKEN: Duration = Duration::from_secs(600);
+    /// Life of a refresh token.
+    pub const REFRESH_TOKEN: Duration = Duration::from_secs(30 * 24 * 3600);
+    /// A node whose last heartbeat is older is lost.
+    pub const HEARTBEAT_SILENCE: Duration = Duration::from_secs(60);
+    /// A rental that is not usable by then ends without a charge.
+    pub const PROVISIONING: Duration = Duration::from_secs(300);
+    /// A hold covers this much of a rental at its price.
+    pub const HOLD_AHEAD: Duration = Duration::from_secs(3600);
+    /// A pool's leader that has not renewed by then can be replaced.
+    pub const LEADER_LEASE: Duration = Duration::from_secs(10);
+    /// A price quoted is kept this long.
+    pub const QUOTE: Duration = Duration::from_secs(300);
+    /// An enrolment token can be used this long.
+    pub const ENROLMENT_TOKEN: Duration = Duration::from_secs(24 * 3600);
+    /// A ticket for a shell can be used this long.
+    pub const SHELL_TICKET: Duration = Duration::from_secs(30);
+}
+
+impl Default for Config {
+    /// What `souk serve` without flags and without environment would use.
+    fn default() -> Self {
+        Self {
+            address: "127.0.0.1".to_owned(),
+            port: 8080,
+            database_url: None,
+            database_connections: 24,
+            redis_url: None,
+            data_dir: PathBuf::from(".souk"),
+            public_url: None,
+            requests_per_minute: 600,
+            allow_simulated: false,
+            currency: "USD".to_owned(),
+        }
+    }
+}
+
+/// The environment, for the few values that are not settings of the server.
+#[derive(Debug)]
+pub struct Environment;
+
+impl Environment {
+    /// A variable that is set and not empty.
+    #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "this is the door to the environment")]
+    pub fn read(name: &str) -> Option<String> {
+        std::env::var(name).ok().filter(|value| !value.is_empty())
+    }
+}

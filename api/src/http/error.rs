@@ -1,0 +1,211 @@
+//! The one table of error codes, and their rendering as problem+json (RFC 9457).
+//!
+//! A code is stable and documented; the sentence beside it may improve at any time.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, ResponseError};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::once::OnceError;
+use crate::store::StoreError;
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $status:literal $code:literal $title:literal;)+) => {
+        /// Every error this API answers with.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
+        pub enum Code {
+            $($(#[doc = $doc])+ #[serde(rename = $code)] $variant,)+
+        }
+
+        impl Code {
+            /// All codes, in the order of the documentation.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The stable code.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str { match self { $(Self::$variant => $code),+ } }
+
+            /// The HTTP status.
+            #[must_use]
+            pub const fn status(self) -> u16 { match self { $(Self::$variant => $status),+ } }
+
+            /// The short title.
+            #[must_use]
+            pub const fn title(self) -> &'static str { match self { $(Self::$variant => $title),+ } }
+
+            /// What it means and what to do next.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str { match self { $(Self::$variant => concat!($($doc),+)),+ } }
+        }
+    };
+}
+
+codes! {
+    // The request
+    /// The body is not JSON, or a field has the wrong type.
+    MalformedBody = 400 "malformed_body" "Malformed body";
+    /// The body or the query names a field that this route does not know.
+    UnknownField = 422 "unknown_field" "Unknown field";
+    /// A value is outside of what the field accepts.
+    InvalidValue = 422 "invalid_value" "Invalid value";
+    /// The body is larger than 64 KiB.
+    BodyTooLarge = 413 "body_too_large" "Body too large";
+    /// The call moves money or capacity and needs an `Idempotency-Key` header of 1 to 200 visible ASCII characters.
+    IdempotencyKeyMissing = 400 "idempotency_key_missing" "Idempotency-Key missing";
+    /// The key was used with another request.
+    IdempotencyKeyReused = 409 "idempotency_key_reused" "Idempotency-Key reused";
+    /// Too many requests; `Retry-After` says when to come back.
+    RateLimited = 429 "rate_limited" "Too many requests";
+
+    // The caller
+    /// No valid token or API key was presented.
+    Unauthenticated = 401 "unauthenticated" "Not authenticated";
+    /// The caller's role or the key's scopes do not allow this.
+    Forbidden = 403 "forbidden" "Not allowed";
+    /// There is no such object, or it is not yours to see.
+    NotFound = 404 "not_found" "Not found";
+    /// The route exists, but not with this method.
+    MethodNotAllowed = 405 "method_not_allowed" "Method not allowed";
+
+    // Demand
+    /// The GPU request does not follow the grammar.
+    GpuRequestInvalid = 422 "gpu_request_invalid" "GPU request invalid";
+    /// No device class of the pool matches the GPU request.
+    NoSuchClass = 422 "no_such_class" "No matching device class";
+    /// The limit is above the pool's cap.
+    BidLimitAboveCap = 422 "bid_limit_above_cap" "Limit above the cap";
+    /// The limit is below the lowest floor of every matching ask, so the bid could never win.
+    BidLimitBelowFloor = 422 "bid_limit_below_floor" "Limit below the floor";
+    /// The wallet's available balance does not cover the hold.
+    InsufficientFunds = 409 "insufficient_funds" "Insufficient funds";
+    /// Something changed at the same moment; the same request can simply be sent again.
+    Conflict = 409 "conflict" "Changed meanwhile";
+
+    // The house
+    /// The database cannot be reached just now. Nothing was changed; try again.
+    Unavailable = 503 "unavailable" "Temporarily unavailable";
+    /// A fault of ours. Nothing was changed; quote the request id.
+    Internal = 500 "internal" "Internal error";
+}
+
+/// An error on its way to the client.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {detail}", code.as_str())]
+pub struct Problem {
+    code: Code,
+    detail: String,
+    field: Option<String>,
+    retry_after_seconds: Option<u64>,
+    #[source]
+    source: Option<StoreError>,
+}
+
+impl Problem {
+    /// A problem with a sentence that says what to do next.
+    pub fn new(code: Code, detail: impl ToString) -> Self {
+        Self { code, detail: detail.to_string(), field: None, retry_after_seconds: None, source: None }
+    }
+
+    /// Names the offending field of the body or the query.
+    #[must_use]
+    pub fn field(mut self, field: impl Into<String>) -> Self {
+        self.field = Some(field.into());
+        self
+    }
+
+    /// Says when to come back.
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after_seconds = Some(seconds);
+        self
+    }
+
+    /// The answer for an object that does not exist for this caller.
+    #[must_use]
+    pub fn not_found(what: &str) -> Self {
+        Self::new(Code::NotFound, format!("there is no such {what}"))
+    }
+
+    /// The stable code.
+    #[must_use]
+    pub const fn code(&self) -> Code {
+        self.code
+    }
+}
+
+/// The body of every error (`application/problem+json`).
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(title = "Problem")]
+pub struct ProblemBody<'a> {
+    /// Where the code is documented.
+    #[serde(rename = "type")]
+    #[schema(example = "/docs/errors#bid_limit_above_cap")]
+    pub kind: String,
+    /// The code in words.
+    pub title: &'a str,
+    /// The HTTP status.
+    pub status: u16,
+    /// The stable code.
+    pub code: Code,
+    /// What happened and what to do next.
+    pub detail: &'a str,
+    /// The offending field, if there is one.
+    pub field: Option<&'a str>,
+    /// Quote this when asking for help.
+    pub request_id: Option<String>,
+}
+
+impl ResponseError for Problem {
+    fn status_code(&self) -> StatusCode {
+        StatusCode::from_u16(self.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        if let Some(source) = &self.source {
+            tracing::error!(error = %source, cause = ?std::error::Error::source(source), "request failed in the store");
+        }
+        let body = ProblemBody {
+            kind: format!("/docs/errors#{}", self.code.as_str()),
+            title: self.code.title(),
+            status: self.code.status(),
+            code: self.code,
+            detail: &self.detail,
+            field: self.field.as_deref(),
+            request_id: super::middleware::request_id::current(),
+        };
+        let mut response = HttpResponse::build(self.status_code());
+        if let Some(seconds) = self.retry_after_seconds {
+            response.insert_header(("Retry-After", seconds.to_string()));
+        }
+        response
+            .content_type("application/problem+json")
+            .body(serde_json::to_string(&body).expect("a problem is plain data"))
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        if error.is_conflict() {
+            return Self::new(Code::Conflict, "something changed at the same moment; send the same request again");
+        }
+        let code = match &error {
+            StoreError::Driver(sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) | sqlx::Error::PoolClosed) => {
+                Code::Unavailable
+            }
+            _ => Code::Internal,
+        };
+        let mut problem = Self::new(code, "the request could not be completed; nothing was changed");
+        problem.source = Some(error);
+        problem
+    }
+}
+
+impl From<OnceError> for Problem {
+    fn from(error: OnceError) -> Self {
+        match error {
+            OnceError::Reused => Self::new(Code::IdempotencyKeyReused, error),
+            OnceError::Store(store) => store.into(),
+        }
+    }
+}

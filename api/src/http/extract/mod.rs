@@ -1,0 +1,13 @@
+//! What handlers take: each extractor refuses bad input with a precise problem before any transaction begins.
+
+mod allowed;
+mod idempotency;
+mod json;
+mod page;
+mod query;
+
+pub use allowed::Allowed;
+pub use idempotency::IdempotencyKey;
+pub use json::Json;
+pub use page::{Cursor, List, Page};
+pub use query::Query;

@@ -1,0 +1,26 @@
+//! The whole route table, top to bottom. A handler authenticates by its signature, parses its body into a domain value,
+//! opens one transaction, runs one use case, commits in one visible line and renders a view. No SQL and no decisions here.
+
+pub mod error;
+pub mod extract;
+pub mod middleware;
+pub mod openapi;
+pub mod permission;
+pub mod reply;
+mod server;
+mod state;
+pub mod v1;
+pub mod wire;
+
+pub use server::Application;
+pub use state::State;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Every route of the API, in the order of the reference page.
+pub fn routes(config: &mut ServiceConfig<'_>) {
+    config
+        // Supply
+        .service(v1::providers::list::list)
+        .service(v1::providers::create::create);
+}

@@ -1,0 +1,53 @@
+//! Builds the HTTP server: binds the listener itself, so that port 0 works and its address is known before it runs.
+
+use std::net::TcpListener;
+
+use actix_web::dev::Server;
+use actix_web::web::{Data, PayloadConfig};
+use actix_web::{App, HttpServer};
+use utoipa::OpenApi as _;
+use utoipa_actix_web::AppExt as _;
+
+use super::openapi::Description;
+use super::state::State;
+use crate::config::limits;
+
+/// A bound server, ready to run.
+pub struct Application {
+    server: Server,
+    port: u16,
+}
+
+impl Application {
+    /// Binds the address and prepares the server.
+    pub fn build(state: State) -> std::io::Result<Self> {
+        let listener = TcpListener::bind((state.config.address.as_str(), state.config.port))?;
+        let port = listener.local_addr()?.port();
+        let server = HttpServer::new(move || {
+            App::new()
+                .app_data(Data::new(state.clone()))
+                .app_data(PayloadConfig::new(limits::BODY_BYTES))
+                .into_utoipa_app()
+                .openapi(Description::openapi())
+                .configure(super::routes)
+                .into_app()
+        })
+        .disable_signals()
+        .shutdown_timeout(5)
+        .listen(listener)?
+        .run();
+        Ok(Self { server, port })
+    }
+
+    /// The port that was bound.
+    #[must_use]
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The running server; await it, or stop it by its handle.
+    #[must_use]
+    pub fn run(self) -> Server {
+        self.server
+    }
+}

@@ -1,0 +1,55 @@
+//! What handlers share. Everything here is cheap to clone.
+
+use std::sync::Arc;
+
+use sqlx::PgPool;
+
+use super::error::Problem;
+use crate::app::{Caller, Ctx};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::entropy::Entropy;
+use crate::store::{StoreError, Tx, ledger};
+
+/// The running server's parts, as handlers and loops see them.
+#[derive(Clone)]
+pub struct State {
+    /// The settings it was started with.
+    pub config: Arc<Config>,
+    /// Connections to the database.
+    pub db: PgPool,
+    /// The door to time.
+    pub clock: Arc<dyn Clock>,
+    /// The door to randomness.
+    pub entropy: Arc<dyn Entropy>,
+}
+
+impl State {
+    /// Puts the parts together. The database must be migrated.
+    pub async fn assemble(
+        config: Config,
+        db: PgPool,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, StoreError> {
+        let state = Self { config: Arc::new(config), db, clock, entropy };
+        let mut tx = Tx::begin(&state.db).await?;
+        ledger::open_house(&mut tx, &*state.entropy, &state.config.currency, state.clock.now()).await?;
+        tx.commit().await?;
+        Ok(state)
+    }
+
+    /// Opens the one transaction of a use case for this caller.
+    pub async fn begin(&self, caller: Caller) -> Result<Ctx<'_>, Problem> {
+        Ok(self.ctx(caller, Tx::begin(&self.db).await?))
+    }
+
+    /// Opens a read-only transaction that sees one state of the database throughout.
+    pub async fn begin_snapshot(&self) -> Result<Tx, StoreError> {
+        Tx::begin_snapshot(&self.db).await
+    }
+
+    fn ctx(&self, caller: Caller, tx: Tx) -> Ctx<'_> {
+        Ctx { tx, now: self.clock.now(), entropy: &*self.entropy, caller }
+    }
+}

@@ -1,0 +1,3 @@
+//! One folder per noun, one file per verb.
+
+pub mod providers;

@@ -1,0 +1,34 @@
+//! How times look on the wire: RFC 3339, UTC, always three digits of milliseconds.
+
+/// For `#[serde(with = "wire::timestamp")]`.
+pub mod timestamp {
+    use serde::{Serialize as _, Serializer};
+    use time::OffsetDateTime;
+    use time::format_description::BorrowedFormatItem;
+    use time::macros::format_description;
+
+    const FORMAT: &[BorrowedFormatItem<'_>] =
+        format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
+
+    /// The instant as text.
+    #[must_use]
+    pub fn format(instant: OffsetDateTime) -> String {
+        instant.to_offset(time::UtcOffset::UTC).format(FORMAT).unwrap_or_default()
+    }
+
+    /// Writes the instant.
+    pub fn serialize<S: Serializer>(instant: &OffsetDateTime, serializer: S) -> Result<S::Ok, S::Error> {
+        format(*instant).serialize(serializer)
+    }
+
+    /// For instants that may be absent.
+    pub mod option {
+        use super::{OffsetDateTime, Serializer, format};
+        use serde::Serialize as _;
+
+        /// Writes the instant, or null.
+        pub fn serialize<S: Serializer>(instant: &Option<OffsetDateTime>, serializer: S) -> Result<S::Ok, S::Error> {
+            instant.map(format).serialize(serializer)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The only SQL. One concrete [`Tx`]; free functions that take `&mut Tx`, load rows or write rows, and decide nothing.
+//!
+//! Every UPDATE names the id, the state and the version it expects, and must touch exactly one row. Statements are
+//! prepared against a migrated database by the contract suite, so a column that does not exist fails the build.
+
+mod error;
+pub mod events;
+pub mod idempotency;
+pub mod ledger;
+pub mod providers;
+mod tx;
+
+pub use error::StoreError;
+pub use tx::{Tx, connect, migrate, migrations};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use sha2::{Digest as _, Sha256};
 use souk::config::Environment;
-use souk::embedded::{Durability, Embedded, Options};
+use souk::embedded::{Embedded, Lifetime, Options};
 use sqlx::{Connection as _, Executor as _, PgConnection};
 use tokio::sync::OnceCell;
 
@@ -68,11 +68,10 @@ async fn cluster() -> anyhow::Result<String> {
 
 fn start_cluster() -> anyhow::Result<String> {
     let base = if PathBuf::from("/dev/shm").is_dir() { PathBuf::from("/dev/shm") } else { std::env::temp_dir() };
-    let options =
-        Options { durability: Durability::Throwaway, detached: true, ..Options::new(base.join("souk-test-cluster")) };
+    let mut options = Options::throwaway(base.join("souk-test-cluster"));
+    options.lifetime = Lifetime::Detached;
     let embedded = Embedded::start(&options)?;
     let url = with_database(embedded.url(), "postgres");
-    embedded.leave_running();
     Ok(url)
 }
 

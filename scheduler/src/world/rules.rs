@@ -1,0 +1,100 @@
+//! How a pool is run: the settings that its operator chooses and that every record of a round carries.
+
+use super::money::PricePerHour;
+use super::time::Millis;
+use serde::{Deserialize, Serialize};
+
+/// A pool's settings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rules {
+    /// Version of the planning code's meaning, so that an old record says what it was decided by.
+    pub version: u32,
+    /// How fair-share jobs divide what is theirs.
+    pub share_policy: SharePolicy,
+    /// How the rest is priced.
+    pub price_rule: PriceRule,
+    /// Time between rounds.
+    pub round: Millis,
+    /// How long a preempted gang keeps running.
+    pub notice: Millis,
+    /// How long a gang runs before it can be preempted.
+    pub min_run: Millis,
+    /// What a restart costs a job, in time without progress.
+    pub restart: Millis,
+    /// The part of every class that the fair-share jobs own together, in millionths.
+    pub phi_ppm: i32,
+    /// The platform's part of every charge, in hundredths of a percent.
+    pub fee_bps: i32,
+    /// The largest limit a bid may carry.
+    pub limit_cap: PricePerHour,
+    /// A running gang is moved only for a place that is cheaper, or faster, by this many millionths.
+    pub move_gain_ppm: i32,
+}
+
+impl Rules {
+    /// What [`crate::plan`] means today.
+    pub const VERSION: u32 = 1;
+
+    /// The unit in which entitlement is served: a gang that was let in stays for a round and for its minimum run.
+    #[must_use]
+    pub fn quantum(&self) -> Millis {
+        self.round.max(self.min_run).max(Millis::new(1))
+    }
+}
+
+/// How fair-share jobs divide what is theirs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SharePolicy {
+    /// Worst projected finish-time ratio first.
+    FinishTimeFair,
+    /// Least progress against the reference first.
+    MaxMin,
+    /// Least time received per weight first.
+    EqualShare,
+}
+
+/// How the capacity beyond entitlement is priced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PriceRule {
+    /// One price per class and round: the highest losing limit, never below an ask that is sold.
+    UniformPrice,
+}
+
+macro_rules! names {
+    ($name:ident { $($variant:ident = $text:literal),+ $(,)? }) => {
+        impl $name {
+            /// Every value, in a fixed order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The name in the database and on the wire.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = UnknownName;
+
+            fn from_str(text: &str) -> Result<Self, UnknownName> {
+                match text { $($text => Ok(Self::$variant),)+ _ => Err(UnknownName) }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+    };
+}
+
+/// A name that no policy or rule has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no such policy or rule")]
+pub struct UnknownName;
+
+names!(SharePolicy { FinishTimeFair = "finish_time_fair", MaxMin = "max_min", EqualShare = "equal_share" });
+names!(PriceRule { UniformPrice = "uniform_price" });

@@ -6,7 +6,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules
 
 SOUK_PORT ?= 8080
-SOUK_DATA ?= .souk
+SOUK_DATA_DIR ?= .souk
 
 # What the web page is made of. Absent folders are fine: the server then has no page and says so.
 FRONTEND := $(wildcard frontend/package.json)
@@ -23,7 +23,7 @@ run: ## Build everything and serve the market with demo tenants on 127.0.0.1:$SO
 	@.ci/install.sh run
 	@$(if $(PAGE),$(MAKE) --no-print-directory $(PAGE))
 	cargo build --release --locked --bin souk
-	SOUK_PORT=$(SOUK_PORT) SOUK_DATA=$(SOUK_DATA) exec target/release/souk serve --demo
+	SOUK_PORT=$(SOUK_PORT) SOUK_DATA_DIR=$(SOUK_DATA_DIR) exec target/release/souk serve --demo
 
 test: ## Everything CI checks
 	@.ci/install.sh test

@@ -4,9 +4,7 @@
 //! otherwise lose, a gang already under notice — each keeps its devices at the price it had.
 
 use crate::explain::Explanation;
-use crate::world::{
-    At, ClassId, DemandId, DeviceId, JobFairness, JobId, NodeId, PricePerHour, RentalId,
-};
+use crate::world::{At, ClassId, DemandId, DeviceId, JobFairness, JobId, NodeId, PricePerHour, RentalId};
 use serde::{Deserialize, Serialize};
 
 /// The outcome of one round.

@@ -93,21 +93,15 @@ pub fn replay(record_text: &str) -> Result<Plan, ReplayError> {
         return Ok(again);
     }
     let hash = |plan: &Plan| canonical(plan).map(|text| hex(&text_hash(&text)));
-    Err(ReplayError::Differs {
-        number: record.number,
-        recorded: hash(&record.plan)?,
-        replayed: hash(&again)?,
-    })
+    Err(ReplayError::Differs { number: record.number, recorded: hash(&record.plan)?, replayed: hash(&again)? })
 }
 
 /// Lower-case hexadecimal.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }

@@ -2,9 +2,7 @@
 
 use crate::explain::{Code, Explanation, Numbers};
 use crate::plan::{ClassPrice, Grant, Plan, Why};
-use crate::world::{
-    At, ClassId, DemandId, DeviceId, Node, NodeState, PricePerHour, Rules, Snapshot, Want,
-};
+use crate::world::{At, ClassId, DemandId, DeviceId, Node, NodeState, PricePerHour, Rules, Snapshot, Want};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Plans a round: who runs where from `now` on, and at which price.
@@ -14,26 +12,15 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn plan(snapshot: &Snapshot, rules: &Rules, now: At, seed: u64) -> Plan {
     let _ = (seed, now, rules);
     let snapshot = snapshot.clone().canonical();
-    let mut taken: BTreeSet<DeviceId> = snapshot
-        .holdings
-        .iter()
-        .flat_map(|h| h.devices.iter().copied())
-        .collect();
+    let mut taken: BTreeSet<DeviceId> = snapshot.holdings.iter().flat_map(|h| h.devices.iter().copied()).collect();
     let running: BTreeSet<DemandId> = snapshot.holdings.iter().map(|h| h.demand).collect();
     let mut plan = Plan::default();
     let mut sold: BTreeMap<ClassId, (PricePerHour, i32)> = BTreeMap::new();
     for demand in &snapshot.demands {
         let id = demand.id();
-        let numbers = Numbers {
-            gang: demand.gang(),
-            ..Numbers::default()
-        };
+        let numbers = Numbers { gang: demand.gang(), ..Numbers::default() };
         if running.contains(&id) {
-            plan.explanations.push(Explanation {
-                demand: id,
-                code: Code::GrantedMarket,
-                numbers,
-            });
+            plan.explanations.push(Explanation { demand: id, code: Code::GrantedMarket, numbers });
             continue;
         }
         let limit = match &demand.want {
@@ -41,16 +28,9 @@ pub fn plan(snapshot: &Snapshot, rules: &Rules, now: At, seed: u64) -> Plan {
             Want::Bid(bid) => bid.limit,
             Want::Job(_) => rules.limit_cap,
         };
-        let place = snapshot
-            .nodes
-            .iter()
-            .find_map(|node| room(node, demand, limit, &taken));
+        let place = snapshot.nodes.iter().find_map(|node| room(node, demand, limit, &taken));
         let Some((node, class, floor, devices)) = place else {
-            plan.explanations.push(Explanation {
-                demand: id,
-                code: Code::NoCapacity,
-                numbers,
-            });
+            plan.explanations.push(Explanation { demand: id, code: Code::NoCapacity, numbers });
             continue;
         };
         taken.extend(devices.iter().copied());
@@ -71,11 +51,7 @@ pub fn plan(snapshot: &Snapshot, rules: &Rules, now: At, seed: u64) -> Plan {
             why,
             continues: false,
         });
-        plan.explanations.push(Explanation {
-            demand: id,
-            code,
-            numbers,
-        });
+        plan.explanations.push(Explanation { demand: id, code, numbers });
     }
     plan.prices = snapshot
         .classes
@@ -104,14 +80,10 @@ fn room<'a>(
         return None;
     }
     let gang = usize::try_from(demand.gang()).ok()?;
-    node.asks
-        .iter()
-        .filter(|ask| demand.accepts(&ask.class) && ask.floor <= limit)
-        .find_map(|ask| {
-            let free = node.devices.iter().filter(|d| {
-                d.class == ask.class && d.state.is_tradable() && !taken.contains(&d.id)
-            });
-            let devices: Vec<DeviceId> = free.map(|d| d.id).take(gang).collect();
-            (devices.len() == gang).then_some((node, &ask.class, ask.floor, devices))
-        })
+    node.asks.iter().filter(|ask| demand.accepts(&ask.class) && ask.floor <= limit).find_map(|ask| {
+        let free =
+            node.devices.iter().filter(|d| d.class == ask.class && d.state.is_tradable() && !taken.contains(&d.id));
+        let devices: Vec<DeviceId> = free.map(|d| d.id).take(gang).collect();
+        (devices.len() == gang).then_some((node, &ask.class, ask.floor, devices))
+    })
 }

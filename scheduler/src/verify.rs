@@ -39,21 +39,10 @@ pub fn verify(snapshot: &Snapshot, rules: &Rules, plan: &Plan) -> Result<(), Vec
         }
     }
     for demand in snapshot.demands.iter().map(crate::world::Demand::id) {
-        let count = plan
-            .explanations
-            .iter()
-            .filter(|e| e.demand == demand)
-            .count();
+        let count = plan.explanations.iter().filter(|e| e.demand == demand).count();
         if count != 1 {
-            violations.push(Violation::NotExplainedOnce {
-                demand,
-                count: i32::try_from(count).unwrap_or(i32::MAX),
-            });
+            violations.push(Violation::NotExplainedOnce { demand, count: i32::try_from(count).unwrap_or(i32::MAX) });
         }
     }
-    if violations.is_empty() {
-        Ok(())
-    } else {
-        Err(violations)
-    }
+    if violations.is_empty() { Ok(()) } else { Err(violations) }
 }

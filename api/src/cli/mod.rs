@@ -1,5 +1,6 @@
 //! The commands of the binary, one file each. Argument parsing and process start-up only.
 
+mod demo;
 mod openapi;
 mod serve;
 
@@ -19,6 +20,8 @@ struct Cli {
 enum Command {
     /// Serve the API, the page and the market
     Serve(serve::Serve),
+    /// Describe the demo's workload, next to a trace
+    Demo(demo::Demo),
     /// Print the API's description
     Openapi,
 }
@@ -28,6 +31,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Serve(serve) => serve.run(),
+        Command::Demo(demo) => demo.run(),
         Command::Openapi => openapi::run(),
     };
     match result {

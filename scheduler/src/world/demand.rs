@@ -196,10 +196,7 @@ impl FromStr for DemandId {
         let on_demand = text.parse().map(Self::OnDemand);
         let bid = || text.parse().map(Self::Bid);
         let job = || text.parse().map(Self::Job);
-        on_demand
-            .or_else(|_| bid())
-            .or_else(|_| job())
-            .map_err(|_| DemandIdError)
+        on_demand.or_else(|_| bid()).or_else(|_| job()).map_err(|_| DemandIdError)
     }
 }
 

@@ -168,10 +168,7 @@ mod tests {
     #[test]
     fn another_kind_of_identifier_is_refused() {
         let job = JobId::from_uuid(Uuid::from_u128(1)).to_string();
-        assert_eq!(
-            job.parse::<BidId>(),
-            Err(IdError::WrongPrefix { expected: "bid" })
-        );
+        assert_eq!(job.parse::<BidId>(), Err(IdError::WrongPrefix { expected: "bid" }));
     }
 
     #[test]
@@ -183,11 +180,7 @@ mod tests {
             "bid_",
             "bid_00000000000000000000000000000abcd",
         ] {
-            assert_eq!(
-                text.parse::<BidId>(),
-                Err(IdError::BadDigits { expected: "bid" }),
-                "{text}"
-            );
+            assert_eq!(text.parse::<BidId>(), Err(IdError::BadDigits { expected: "bid" }), "{text}");
         }
     }
 
@@ -196,9 +189,6 @@ mod tests {
         let id = PoolId::from_uuid(Uuid::from_u128(7));
         let json = serde_json::to_string(&id).expect("an id is a string");
         assert_eq!(json, "\"pool_00000000000000000000000000000007\"");
-        assert_eq!(
-            serde_json::from_str::<PoolId>(&json).expect("round trip"),
-            id
-        );
+        assert_eq!(serde_json::from_str::<PoolId>(&json).expect("round trip"), id);
     }
 }

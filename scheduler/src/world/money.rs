@@ -33,9 +33,7 @@ pub enum MoneyError {
 }
 
 /// An amount in millionths of a currency unit. Signed, since ledgers subtract.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Micros(i64);
 
@@ -45,9 +43,7 @@ pub struct Micros(i64);
 pub struct PricePerHour(i64);
 
 /// The part of a micro-unit that a meter has earned and not yet charged, in 3,600,000ths.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Residue(i64);
 
@@ -93,11 +89,7 @@ impl PricePerHour {
     /// # Errors
     /// [`MoneyError::NotPositive`] for zero and below.
     pub const fn from_micros(micros: i64) -> Result<Self, MoneyError> {
-        if micros > 0 {
-            Ok(Self(micros))
-        } else {
-            Err(MoneyError::NotPositive)
-        }
+        if micros > 0 { Ok(Self(micros)) } else { Err(MoneyError::NotPositive) }
     }
 
     /// Millionths per device and hour.
@@ -138,11 +130,7 @@ impl Residue {
     /// # Errors
     /// [`MoneyError::BadMeter`] outside 0 to 3,599,999.
     pub const fn from_raw(raw: i64) -> Result<Self, MoneyError> {
-        if raw >= 0 && raw < HOUR {
-            Ok(Self(raw))
-        } else {
-            Err(MoneyError::BadMeter)
-        }
+        if raw >= 0 && raw < HOUR { Ok(Self(raw)) } else { Err(MoneyError::BadMeter) }
     }
 
     /// 3,600,000ths of a micro-unit.
@@ -192,9 +180,7 @@ fn parse_decimal(text: &str) -> Result<i64, MoneyError> {
         return Err(MoneyError::TooPrecise);
     }
     let digits = |part: &str| {
-        part.bytes().try_fold(0_i64, |value, byte| {
-            value.checked_mul(10)?.checked_add(i64::from(byte - b'0'))
-        })
+        part.bytes().try_fold(0_i64, |value, byte| value.checked_mul(10)?.checked_add(i64::from(byte - b'0')))
     };
     let padded = format!("{fraction:0<DECIMALS$}");
     digits(whole)

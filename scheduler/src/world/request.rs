@@ -103,9 +103,7 @@ pub enum RequestError {
         token: String,
     },
     /// No kind has this form.
-    #[error(
-        "`{token}` is neither vendor, model, memory (with unit), count (without) nor MIG profile"
-    )]
+    #[error("`{token}` is neither vendor, model, memory (with unit), count (without) nor MIG profile")]
     Unknown {
         /// The token.
         token: String,
@@ -116,18 +114,10 @@ impl GpuRequest {
     /// Whether a device of the class is what was asked for. The count is not a property of a class.
     #[must_use]
     pub fn matches(&self, class: &DeviceClass) -> bool {
-        let same_vendor = self
-            .vendor
-            .as_ref()
-            .is_none_or(|vendor| vendor.eq_ignore_ascii_case(&class.vendor));
-        let same_model = self.models.is_empty()
-            || self
-                .models
-                .iter()
-                .any(|model| folded(model) == folded(&class.model));
-        let fits = self
-            .memory_mib
-            .is_none_or(|range| range.contains(class.memory_mib));
+        let same_vendor = self.vendor.as_ref().is_none_or(|vendor| vendor.eq_ignore_ascii_case(&class.vendor));
+        let same_model =
+            self.models.is_empty() || self.models.iter().any(|model| folded(model) == folded(&class.model));
+        let fits = self.memory_mib.is_none_or(|range| range.contains(class.memory_mib));
         let same_profile = match (&self.mig_profile, &class.mig_profile) {
             (None, None) => true,
             (Some(wanted), Some(profile)) => wanted.eq_ignore_ascii_case(profile),
@@ -148,19 +138,14 @@ impl GpuRequest {
     fn accept(&mut self, token: &str) -> Result<(), RequestError> {
         match read(token)? {
             Token::Vendor(vendor) => fill(&mut self.vendor, vendor, token, TokenKind::Vendor),
-            Token::MigProfile(profile) => {
-                fill(&mut self.mig_profile, profile, token, TokenKind::MigProfile)
-            }
+            Token::MigProfile(profile) => fill(&mut self.mig_profile, profile, token, TokenKind::MigProfile),
             Token::Memory(range) => fill(&mut self.memory_mib, range, token, TokenKind::Memory),
             Token::Count(range) => fill(&mut self.count, range, token, TokenKind::Count),
             Token::Models(models) if self.models.is_empty() => {
                 self.models = models;
                 Ok(())
             }
-            Token::Models(_) => Err(RequestError::Repeated {
-                token: token.to_owned(),
-                kind: TokenKind::Models,
-            }),
+            Token::Models(_) => Err(RequestError::Repeated { token: token.to_owned(), kind: TokenKind::Models }),
         }
     }
 }
@@ -188,17 +173,9 @@ enum Bound {
     Count(i64),
 }
 
-fn fill<T>(
-    slot: &mut Option<T>,
-    value: T,
-    token: &str,
-    kind: TokenKind,
-) -> Result<(), RequestError> {
+fn fill<T>(slot: &mut Option<T>, value: T, token: &str, kind: TokenKind) -> Result<(), RequestError> {
     if slot.replace(value).is_some() {
-        return Err(RequestError::Repeated {
-            token: token.to_owned(),
-            kind,
-        });
+        return Err(RequestError::Repeated { token: token.to_owned(), kind });
     }
     Ok(())
 }
@@ -214,34 +191,21 @@ fn read(token: &str) -> Result<Token, RequestError> {
 }
 
 fn read_words(token: &str) -> Result<Token, RequestError> {
-    if VENDORS
-        .iter()
-        .any(|vendor| vendor.eq_ignore_ascii_case(token))
-    {
+    if VENDORS.iter().any(|vendor| vendor.eq_ignore_ascii_case(token)) {
         return Ok(Token::Vendor(token.to_ascii_lowercase()));
     }
-    let models: Vec<String> = token
-        .split(',')
-        .map(|model| model.trim().to_owned())
-        .collect();
+    let models: Vec<String> = token.split(',').map(|model| model.trim().to_owned()).collect();
     if models.iter().all(|model| is_model(model)) {
         Ok(Token::Models(models))
     } else {
-        Err(RequestError::Unknown {
-            token: token.to_owned(),
-        })
+        Err(RequestError::Unknown { token: token.to_owned() })
     }
 }
 
 fn read_range(token: &str) -> Result<Token, RequestError> {
-    let unknown = || RequestError::Unknown {
-        token: token.to_owned(),
-    };
+    let unknown = || RequestError::Unknown { token: token.to_owned() };
     let (low, high) = match token.split_once("..") {
-        Some((low, high)) => (
-            read_bound(low).ok_or_else(unknown)?,
-            read_bound(high).ok_or_else(unknown)?,
-        ),
+        Some((low, high)) => (read_bound(low).ok_or_else(unknown)?, read_bound(high).ok_or_else(unknown)?),
         None => match read_bound(token).ok_or_else(unknown)? {
             Bound::Memory(value) => (Bound::Memory(value), Bound::Memory(value)),
             Bound::Count(value) => (Bound::Count(value), Bound::Count(value)),
@@ -257,9 +221,7 @@ fn read_range(token: &str) -> Result<Token, RequestError> {
         (Bound::Count(low), Bound::Open) => count(token, Some(low), None),
         (Bound::Open, Bound::Count(high)) => count(token, None, Some(high)),
         (Bound::Memory(_), Bound::Count(_)) | (Bound::Count(_), Bound::Memory(_)) => {
-            Err(RequestError::MixedRange {
-                token: token.to_owned(),
-            })
+            Err(RequestError::MixedRange { token: token.to_owned() })
         }
     }
 }
@@ -275,16 +237,10 @@ fn count(token: &str, min: Option<i64>, max: Option<i64>) -> Result<Token, Reque
 fn checked(token: &str, kind: TokenKind, range: Range, most: i64) -> Result<Range, RequestError> {
     let possible = |bound: Option<i64>| bound.is_none_or(|value| (1..=most).contains(&value));
     if !possible(range.min) || !possible(range.max) {
-        return Err(RequestError::OutOfRange {
-            token: token.to_owned(),
-            kind,
-        });
+        return Err(RequestError::OutOfRange { token: token.to_owned(), kind });
     }
     match (range.min, range.max) {
-        (Some(min), Some(max)) if min > max => Err(RequestError::EmptyRange {
-            token: token.to_owned(),
-            kind,
-        }),
+        (Some(min), Some(max)) if min > max => Err(RequestError::EmptyRange { token: token.to_owned(), kind }),
         _ => Ok(range),
     }
 }
@@ -293,17 +249,13 @@ fn read_bound(text: &str) -> Option<Bound> {
     if text.is_empty() {
         return Some(Bound::Open);
     }
-    let split = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
+    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, unit) = text.split_at(split);
     let value: i64 = digits.parse().ok()?;
     if unit.is_empty() {
         return Some(Bound::Count(value));
     }
-    let (_, mib) = UNITS
-        .iter()
-        .find(|(name, _)| name.eq_ignore_ascii_case(unit))?;
+    let (_, mib) = UNITS.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit))?;
     value.checked_mul(*mib).map(Bound::Memory)
 }
 
@@ -315,25 +267,17 @@ fn is_mig_profile(token: &str) -> bool {
         .strip_suffix("+me")
         .unwrap_or(&lower)
         .split_once("g.")
-        .is_some_and(|(slices, memory)| {
-            digits(slices) && memory.strip_suffix("gb").is_some_and(digits)
-        })
+        .is_some_and(|(slices, memory)| digits(slices) && memory.strip_suffix("gb").is_some_and(digits))
 }
 
 fn is_model(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic())
-        && text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.'))
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.'))
 }
 
 /// `RTX 4090`, `rtx4090` and `RTX-4090` name one model.
 fn folded(model: &str) -> String {
-    model
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|c| c.to_ascii_lowercase())
-        .collect()
+    model.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 impl FromStr for GpuRequest {
@@ -349,9 +293,7 @@ impl FromStr for GpuRequest {
         let mut request = Self::default();
         for (index, token) in text.split(':').map(str::trim).enumerate() {
             if token.is_empty() {
-                return Err(RequestError::EmptyToken {
-                    position: index + 1,
-                });
+                return Err(RequestError::EmptyToken { position: index + 1 });
             }
             request.accept(token)?;
         }
@@ -375,17 +317,9 @@ impl fmt::Display for GpuRequest {
     /// The canonical spelling: vendor, models, memory, profile, count.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let memory = self.memory_mib.map(|range| range.spell(with_unit));
-        let count = self
-            .count
-            .map(|range| range.spell(|value| value.to_string()));
+        let count = self.count.map(|range| range.spell(|value| value.to_string()));
         let models = (!self.models.is_empty()).then(|| self.models.join(","));
-        let parts = [
-            self.vendor.clone(),
-            models,
-            memory,
-            self.mig_profile.clone(),
-            count,
-        ];
+        let parts = [self.vendor.clone(), models, memory, self.mig_profile.clone(), count];
         f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(":"))
     }
 }
@@ -393,21 +327,13 @@ impl fmt::Display for GpuRequest {
 impl Range {
     fn spell(self, number: impl Fn(i64) -> String) -> String {
         let end = |bound: Option<i64>| bound.map(&number).unwrap_or_default();
-        if self.min == self.max {
-            end(self.min)
-        } else {
-            format!("{}..{}", end(self.min), end(self.max))
-        }
+        if self.min == self.max { end(self.min) } else { format!("{}..{}", end(self.min), end(self.max)) }
     }
 }
 
 /// The largest unit that divides the memory.
 fn with_unit(mib: i64) -> String {
-    let (name, size) = UNITS
-        .iter()
-        .rev()
-        .find(|(_, size)| mib % size == 0)
-        .unwrap_or(&UNITS[0]);
+    let (name, size) = UNITS.iter().rev().find(|(_, size)| mib % size == 0).unwrap_or(&UNITS[0]);
     format!("{}{name}", mib / size)
 }
 

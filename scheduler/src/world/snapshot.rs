@@ -89,8 +89,7 @@ impl Snapshot {
         self.nodes.sort_by_key(|node| node.id);
         for node in &mut self.nodes {
             node.devices.sort_by_key(|device| (device.slot, device.id));
-            node.asks
-                .sort_by(|a, b| (&a.class, a.id).cmp(&(&b.class, b.id)));
+            node.asks.sort_by(|a, b| (&a.class, a.id).cmp(&(&b.class, b.id)));
         }
         self.demands.sort_by_key(Demand::id);
         for demand in &mut self.demands {

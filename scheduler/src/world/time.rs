@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct At(i64);
 
 /// A duration in milliseconds; negative when it points backwards.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Millis(i64);
 

@@ -13,5 +13,9 @@ pub mod embedded;
 pub mod entropy;
 pub mod http;
 pub mod ledger;
+pub mod loops;
+mod state;
 pub mod store;
 pub mod telemetry;
+
+pub use state::State;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use clap::Args;
+use tokio_util::sync::CancellationToken;
 
 use crate::clock::SystemClock;
 use crate::config::Config;
 use crate::entropy::SystemEntropy;
-use crate::http::{Application, State};
-use crate::{store, telemetry};
+use crate::http::Application;
+use crate::{State, loops, store, telemetry};
 
 /// Serve the API, the page and the market.
 #[derive(Debug, Args)]
@@ -30,9 +31,14 @@ impl Serve {
         let db = store::connect(&url, self.config.database_connections).await?;
         store::migrate(&db).await?;
         let state = State::assemble(self.config, db, Arc::new(SystemClock), Arc::new(SystemEntropy)).await?;
-        let application = Application::build(state)?;
+        let application = Application::build(state.clone())?;
+        let shutdown = CancellationToken::new();
+        let loops = loops::spawn_all(&state, shutdown.clone());
         tracing::info!(port = application.port(), "listening");
-        application.run().await?;
+        let served = application.run().await;
+        shutdown.cancel();
+        loops.stopped().await;
+        served?;
         Ok(())
     }
 }

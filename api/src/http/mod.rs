@@ -8,12 +8,11 @@ pub mod openapi;
 pub mod permission;
 pub mod reply;
 mod server;
-mod state;
 pub mod v1;
 pub mod wire;
 
+pub use crate::State;
 pub use server::Application;
-pub use state::State;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

@@ -5,7 +5,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, Responder};
 
 use super::error::Problem;
-use super::state::State;
+use crate::State;
 use crate::app::once::{self, Fingerprint, Key, Reply};
 use crate::app::{Caller, Ctx};
 use crate::store::idempotency;

@@ -9,7 +9,7 @@ use utoipa::OpenApi as _;
 use utoipa_actix_web::AppExt as _;
 
 use super::openapi::Description;
-use super::state::State;
+use crate::State;
 use crate::config::limits;
 
 /// A bound server, ready to run.

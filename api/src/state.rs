@@ -1,14 +1,14 @@
-//! What handlers share. Everything here is cheap to clone.
+//! The running server's parts, which handlers and loops share. Everything here is cheap to clone.
 
 use std::sync::Arc;
 
 use sqlx::PgPool;
 
-use super::error::Problem;
 use crate::app::{Caller, Ctx};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::entropy::Entropy;
+use crate::loops::{Board, Wake};
 use crate::store::{StoreError, Tx, ledger};
 
 /// The running server's parts, as handlers and loops see them.
@@ -22,6 +22,10 @@ pub struct State {
     pub clock: Arc<dyn Clock>,
     /// The door to randomness.
     pub entropy: Arc<dyn Entropy>,
+    /// Tells a loop that there is something to do. Called after the commit, never before.
+    pub wake: Wake,
+    /// How the loops fare.
+    pub board: Board,
 }
 
 impl State {
@@ -32,7 +36,8 @@ impl State {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StoreError> {
-        let state = Self { config: Arc::new(config), db, clock, entropy };
+        let state =
+            Self { config: Arc::new(config), db, clock, entropy, wake: Wake::default(), board: Board::default() };
         let mut tx = Tx::begin(&state.db).await?;
         ledger::open_house(&mut tx, &*state.entropy, &state.config.currency, state.clock.now()).await?;
         tx.commit().await?;
@@ -40,7 +45,7 @@ impl State {
     }
 
     /// Opens the one transaction of a use case for this caller.
-    pub async fn begin(&self, caller: Caller) -> Result<Ctx<'_>, Problem> {
+    pub async fn begin(&self, caller: Caller) -> Result<Ctx<'_>, StoreError> {
         Ok(self.ctx(caller, Tx::begin(&self.db).await?))
     }
 

@@ -1,0 +1,88 @@
+//! What happens without a request. A loop has no input and no memory: its step looks at the database, does one bounded
+//! piece of work and commits it; it may run twice, at once on two servers, or die in the middle.
+//!
+//! Each loop is a file with `pub async fn step(state: &State) -> Result<Step, LoopError>`. It runs when its period is
+//! over and when it is woken; tests call `step` by hand.
+
+mod board;
+mod driver;
+mod wake;
+
+pub use board::{Board, Report};
+pub use driver::Loops;
+pub use wake::Wake;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::State;
+use crate::store::StoreError;
+
+/// The loops, by the names that metrics and the overview show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LoopName {
+    /// Clears the pools that this server leads.
+    Round,
+    /// Makes the providers' reality match the leases.
+    Provision,
+    /// Bills what is used.
+    Metering,
+    /// Finds nodes that went silent.
+    Liveness,
+    /// Ends what has run out of time.
+    Expiry,
+    /// Numbers committed events and fans them out.
+    Relay,
+}
+
+impl LoopName {
+    /// All loops.
+    pub const ALL: [Self; 6] =
+        [Self::Round, Self::Provision, Self::Metering, Self::Liveness, Self::Expiry, Self::Relay];
+
+    /// The name in metrics and in the overview.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Round => "round",
+            Self::Provision => "provision",
+            Self::Metering => "metering",
+            Self::Liveness => "liveness",
+            Self::Expiry => "expiry",
+            Self::Relay => "relay",
+        }
+    }
+}
+
+/// What a step found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Nothing to do until the next period or signal.
+    Idle,
+    /// Something was done, and there may be more: run again at once.
+    Worked,
+}
+
+/// Why a step failed. It will be tried again, later and later.
+#[derive(Debug, thiserror::Error)]
+pub enum LoopError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Something else failed.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl LoopError {
+    /// A failure outside of the store, in a sentence.
+    pub fn failed(error: impl ToString) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+/// Starts every loop, each in a task of its own, until `shutdown`. Await [`Loops::stopped`] before closing the database.
+#[must_use]
+pub fn spawn_all(state: &State, shutdown: CancellationToken) -> Loops {
+    // One line per loop: `loops.spawn(LoopName::Metering, METERING_EVERY, |state| Box::pin(metering::step(state)));`
+    Loops::new(state.clone(), shutdown)
+}

@@ -8,6 +8,7 @@
 //! argument, so that a round can be recorded, replayed and argued about.
 
 pub mod explain;
+pub mod fairness;
 pub mod plan;
 pub mod record;
 pub mod round;

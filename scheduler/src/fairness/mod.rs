@@ -1,0 +1,3 @@
+//! Finish-time fairness.
+pub mod deadline;
+pub mod weight;

@@ -58,6 +58,8 @@ pub mod limits {
     pub const PAGE_ITEMS_MAX: u32 = 200;
     /// Page of a list when the caller does not say.
     pub const PAGE_ITEMS: u32 = 50;
+    /// Passwords being hashed or waiting for it; beyond that, people are asked to come back.
+    pub const PASSWORDS_WAITING: usize = 512;
     /// Life of an access token.
     pub const ACCESS_TOKEN: Duration = Duration::from_secs(600);
     /// Life of a refresh token.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use sqlx::PgPool;
 
-use crate::app::{Caller, Ctx};
+use crate::app::auth::Identity;
+use crate::app::{Caller, Ctx, Nobody};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::entropy::Entropy;
@@ -26,6 +27,8 @@ pub struct State {
     pub wake: Wake,
     /// How the loops fare.
     pub board: Board,
+    /// Signing keys and the place where passwords are hashed.
+    pub identity: Arc<Identity>,
 }
 
 impl State {
@@ -36,8 +39,15 @@ impl State {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StoreError> {
-        let state =
-            Self { config: Arc::new(config), db, clock, entropy, wake: Wake::default(), board: Board::default() };
+        let state = Self {
+            identity: Arc::new(Identity::load(&db, &*entropy, clock.now()).await?),
+            config: Arc::new(config),
+            db,
+            clock,
+            entropy,
+            wake: Wake::default(),
+            board: Board::default(),
+        };
         let mut tx = Tx::begin(&state.db).await?;
         ledger::open_house(&mut tx, &*state.entropy, &state.config.currency, state.clock.now()).await?;
         tx.commit().await?;
@@ -54,7 +64,12 @@ impl State {
         Tx::begin_snapshot(&self.db).await
     }
 
-    fn ctx(&self, caller: Caller, tx: Tx) -> Ctx<'_> {
+    /// Opens the one transaction of a use case that nobody needs to be authenticated for.
+    pub async fn begin_anonymous(&self) -> Result<Ctx<'_, Nobody>, StoreError> {
+        Ok(self.ctx(Nobody, Tx::begin(&self.db).await?))
+    }
+
+    fn ctx<C>(&self, caller: C, tx: Tx) -> Ctx<'_, C> {
         Ctx { tx, now: self.clock.now(), entropy: &*self.entropy, caller }
     }
 }

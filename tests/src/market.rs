@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use actix_web::dev::ServerHandle;
 use serde_json::json;
+use souk::app::auth::Email;
+use souk::app::make_operator::make_operator;
 use souk::clock::FrozenClock;
 use souk::config::Config;
 use souk::entropy::SeededEntropy;
 use souk::http::{Application, State};
+use souk::store::Tx;
 use time::OffsetDateTime;
 use time::macros::datetime;
 
@@ -16,6 +19,9 @@ use crate::database::TestDatabase;
 
 /// When every test begins.
 pub const START: OffsetDateTime = datetime!(2030-01-01 00:00:00 UTC);
+
+/// Everybody's password.
+pub const PASSWORD: &str = "correct horse battery staple";
 
 /// A market with nothing in it. Dropped, it takes its database along.
 pub struct TestMarket {
@@ -64,9 +70,35 @@ impl TestMarket {
 
     /// Registers a person with an organisation of its own.
     pub async fn tenant(&self, name: &str) -> Client {
-        let body = json!({"email": format!("{name}@example.org"), "password": "correct horse battery staple", "display_name": name});
+        let body = json!({"email": format!("{name}@example.org"), "password": PASSWORD, "display_name": name});
         let session = self.anyone.post("/v1/auth/register", body).await.expect(201);
         self.anyone.with_token(&session.text("access_token"))
+    }
+
+    /// Registers a person who operates the marketplace.
+    pub async fn operator(&self) -> Client {
+        let email = Email::parse("operator@example.org").expect("an address");
+        drop(self.tenant("operator").await);
+        let mut tx = Tx::begin(&self.state.db).await.expect("the database answers");
+        make_operator(&mut tx, &email).await.expect("the operator has registered");
+        tx.commit().await.expect("the flag is set");
+        self.login("operator").await
+    }
+
+    /// Logs a person in again, for a token that knows what has changed.
+    pub async fn login(&self, name: &str) -> Client {
+        let body = json!({"email": format!("{name}@example.org"), "password": PASSWORD});
+        let session = self.anyone.post("/v1/auth/login", body).await.expect(200);
+        self.anyone.with_token(&session.text("access_token"))
+    }
+
+    /// Credits the tenant's wallet, as an operator would.
+    pub async fn fund(&self, operator: &Client, tenant: &Client, amount: &str) {
+        let me = tenant.get("/v1/me").await.expect(200);
+        let organisation = me.body["organisation"]["id"].as_str().expect("an organisation").to_owned();
+        let key = self.state.entropy.secret("fund-");
+        let body = json!({"organisation_id": organisation, "amount": amount, "reason": "test credit"});
+        drop(operator.post_once("/v1/credits", key.reveal(), body).await.expect(201));
     }
 }
 

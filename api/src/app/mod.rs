@@ -1,10 +1,16 @@
 //! One use case per file: load rows, decide with pure functions, write rows. A use case is handed its [`Ctx`] and
 //! never commits; whoever opened the transaction commits it, in one visible line.
 
+pub mod auth;
 mod caller;
 pub mod create_provider;
 mod ctx;
+pub mod login;
+pub mod make_operator;
+mod name;
 pub mod once;
+pub mod register;
 
 pub use caller::{Caller, Role, Scope, Via};
-pub use ctx::Ctx;
+pub use ctx::{Ctx, Nobody};
+pub use name::Name;

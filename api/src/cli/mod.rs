@@ -1,5 +1,6 @@
 //! The commands of the binary, one file each. Argument parsing and process start-up only.
 
+mod admin;
 mod demo;
 mod openapi;
 mod serve;
@@ -22,6 +23,8 @@ enum Command {
     Serve(serve::Serve),
     /// Describe the demo's workload, next to a trace
     Demo(demo::Demo),
+    /// Do what only the owner of the machine may do
+    Admin(admin::Admin),
     /// Print the API's description
     Openapi,
 }
@@ -32,6 +35,7 @@ pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Serve(serve) => serve.run(),
         Command::Demo(demo) => demo.run(),
+        Command::Admin(admin) => admin.run(),
         Command::Openapi => openapi::run(),
     };
     match result {

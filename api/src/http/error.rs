@@ -61,6 +61,12 @@ codes! {
     // The caller
     /// No valid token or API key was presented.
     Unauthenticated = 401 "unauthenticated" "Not authenticated";
+    /// The access token's ten minutes are over: refresh the session and send the request again.
+    TokenExpired = 401 "token_expired" "Access token expired";
+    /// The email address or the password is not right.
+    CredentialsInvalid = 401 "credentials_invalid" "Log-in refused";
+    /// Somebody has an account with this email address.
+    EmailTaken = 409 "email_taken" "Email address taken";
     /// The caller's role or the key's scopes do not allow this.
     Forbidden = 403 "forbidden" "Not allowed";
     /// There is no such object, or it is not yours to see.

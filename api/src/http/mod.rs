@@ -19,6 +19,10 @@ use utoipa_actix_web::service_config::ServiceConfig;
 /// Every route of the API, in the order of the reference page.
 pub fn routes(config: &mut ServiceConfig<'_>) {
     config
+        // Identity
+        .service(v1::auth::register::register)
+        .service(v1::auth::login::login)
+        .service(v1::me::get::get)
         // Supply
         .service(v1::providers::list::list)
         .service(v1::providers::create::create);

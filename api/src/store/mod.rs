@@ -7,8 +7,12 @@ mod error;
 pub mod events;
 pub mod idempotency;
 pub mod ledger;
+pub mod organisations;
 pub mod providers;
+pub mod refresh_tokens;
+pub mod signing_keys;
 mod tx;
+pub mod users;
 
 pub use error::StoreError;
 pub use tx::{Tx, connect, migrate, migrations};

@@ -4,10 +4,12 @@ mod allowed;
 mod idempotency;
 mod json;
 mod page;
+mod public;
 mod query;
 
 pub use allowed::Allowed;
 pub use idempotency::IdempotencyKey;
 pub use json::Json;
 pub use page::{Cursor, List, Page};
+pub use public::{MaybeCaller, Public};
 pub use query::Query;

@@ -1,0 +1,7 @@
+//! Signing up, logging in, refreshing, logging out.
+
+pub mod login;
+pub mod register;
+mod view;
+
+pub use view::SessionView;

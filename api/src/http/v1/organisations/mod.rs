@@ -1,0 +1,5 @@
+//! Organisations and who belongs to them.
+
+mod view;
+
+pub use view::OrganisationView;

@@ -1,0 +1,1 @@
+//! What happens at once, twice, half or in the wrong order. One module per area.

@@ -1,0 +1,1 @@
+//! The whole market in virtual time, against an independent auditor. One module per area.

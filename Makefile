@@ -23,7 +23,7 @@ run: ## Build everything and serve the market with demo tenants on 127.0.0.1:$SO
 	@.ci/install.sh run
 	@$(if $(PAGE),$(MAKE) --no-print-directory $(PAGE))
 	cargo build --release --locked --bin souk
-	SOUK_PORT=$(SOUK_PORT) SOUK_DATA_DIR=$(SOUK_DATA_DIR) exec target/release/souk serve --demo
+	SOUK_PORT=$(SOUK_PORT) SOUK_DATA_DIR=$(SOUK_DATA_DIR) exec target/release/souk serve --allow-simulated
 
 test: ## Everything CI checks
 	@.ci/install.sh test
@@ -33,7 +33,7 @@ test: ## Everything CI checks
 	@$(MAKE) --no-print-directory test-rust
 
 test-rust: ## The Rust suites alone; TESTS='-E test(name)' picks some
-	cargo nextest run --workspace --locked --no-fail-fast $(TESTS)
+	@.ci/with-cluster.sh cargo nextest run --workspace --locked --no-fail-fast $(TESTS)
 
 test-frontend: $(PAGE) ## Types, unit tests and build of the web page
 ifneq ($(FRONTEND),)

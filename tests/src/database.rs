@@ -68,7 +68,9 @@ async fn cluster() -> anyhow::Result<String> {
 
 fn start_cluster() -> anyhow::Result<String> {
     let base = if PathBuf::from("/dev/shm").is_dir() { PathBuf::from("/dev/shm") } else { std::env::temp_dir() };
-    let mut options = Options::throwaway(base.join("souk-test-cluster"));
+    // `make test` names a folder of its own and removes it afterwards.
+    let folder = Environment::read("SOUK_TEST_CLUSTER").map_or_else(|| base.join("souk-test-cluster"), PathBuf::from);
+    let mut options = Options::throwaway(folder);
     options.lifetime = Lifetime::Detached;
     let embedded = Embedded::start(&options)?;
     let url = with_database(embedded.url(), "postgres");

@@ -2,7 +2,7 @@
 //!
 //! Lives here: everything between "there is a data folder" and "here is a URL". Everything is synchronous, because the
 //! kernel ties the server's life to the *thread* that spawned it: call [`Embedded::start`] from `main`, before there is
-//! a runtime, and after the signal handlers are in place.
+//! a runtime. A signal that ends this process on the way, or SIGKILL at any time, ends the server in order too.
 //! Must not live here: SQL, migrations, pools of connections, and anything that talks to a server souk did not start.
 //!
 //! Where things lie, under the folder of [`Options`]:

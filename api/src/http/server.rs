@@ -46,7 +46,6 @@ impl Application {
     }
 
     /// The running server; await it, or stop it by its handle.
-    #[must_use]
     pub fn run(self) -> Server {
         self.server
     }

@@ -2,6 +2,7 @@
 //! opens one transaction, runs one use case, commits in one visible line and renders a view. No SQL and no decisions here.
 
 pub mod error;
+pub mod etag;
 pub mod extract;
 pub mod middleware;
 pub mod openapi;

@@ -1,6 +1,7 @@
 //! What handlers take: each extractor refuses bad input with a precise problem before any transaction begins.
 
 mod allowed;
+mod id;
 mod idempotency;
 mod json;
 mod page;
@@ -8,6 +9,7 @@ mod public;
 mod query;
 
 pub use allowed::Allowed;
+pub use id::{Id, PathId};
 pub use idempotency::IdempotencyKey;
 pub use json::Json;
 pub use page::{Cursor, List, Page};

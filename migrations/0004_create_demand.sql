@@ -38,6 +38,9 @@ CREATE TABLE jobs (
     reference_milliunits BIGINT NOT NULL DEFAULT 0 CHECK (reference_milliunits >= 0),
     -- Received device-milliseconds, and the fairness state a round hands to the next (opaque to SQL).
     fairness            JSONB NOT NULL,
+    -- As the last round told them: projected finish-time ratio, and entitled time due minus received.
+    rho_ppm             BIGINT,
+    lag_millis          BIGINT,
     budget_micros       BIGINT NOT NULL CHECK (budget_micros > 0),
     spent_micros        BIGINT NOT NULL DEFAULT 0 CHECK (spent_micros >= 0),
     command             TEXT,

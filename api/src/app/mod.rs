@@ -8,6 +8,7 @@ mod ctx;
 pub mod login;
 pub mod make_operator;
 mod name;
+pub mod meter_rentals;
 pub mod once;
 pub mod register;
 

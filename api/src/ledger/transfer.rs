@@ -143,6 +143,19 @@ impl Transfer {
         Ok(Self { kind, subject: subject.to_string(), reason: reason.to_string(), entries })
     }
 
+    /// `amount` from one account to another.
+    #[must_use]
+    pub fn between(
+        kind: TransferKind,
+        subject: impl ToString,
+        reason: impl ToString,
+        (from, to): (Account, Account),
+        amount: Micros,
+    ) -> Self {
+        let debit = Micros::new(amount.get().wrapping_neg());
+        Self::new(kind, subject, reason, [(from, debit), (to, amount)]).expect("an amount and its negative balance")
+    }
+
     /// Why the money moves.
     #[must_use]
     pub const fn kind(&self) -> TransferKind {

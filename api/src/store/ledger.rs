@@ -70,8 +70,7 @@ async fn open(
     Ok(())
 }
 
-/// Posts a transfer. Accounts are locked in the order of their ids, so that two transfers never wait for each other in
-/// a circle. A transfer without entries moves nothing and writes nothing.
+/// Posts one transfer. A transfer without entries moves nothing and writes nothing.
 pub async fn post(
     tx: &mut Tx,
     id: TransferId,
@@ -79,50 +78,79 @@ pub async fn post(
     currency: &str,
     now: OffsetDateTime,
 ) -> Result<(), StoreError> {
-    let entries = transfer.entries();
-    if entries.is_empty() {
+    let posting = Posting { id, transfer: transfer.clone(), currency: currency.to_owned() };
+    post_all(tx, &[posting], now).await
+}
+
+/// A transfer on its way into the ledger.
+#[derive(Debug, Clone)]
+pub struct Posting {
+    /// Identity.
+    pub id: TransferId,
+    /// What moves.
+    pub transfer: Transfer,
+    /// In which currency.
+    pub currency: String,
+}
+
+/// Posts transfers in one statement. Accounts are locked in one order, tenants' before all others and each by id, so that
+/// two transactions that post once never wait for each other in a circle.
+pub async fn post_all(tx: &mut Tx, postings: &[Posting], now: OffsetDateTime) -> Result<(), StoreError> {
+    let postings: Vec<_> = postings.iter().filter(|posting| !posting.transfer.entries().is_empty()).collect();
+    if postings.is_empty() {
         return Ok(());
     }
-    let kinds: Vec<_> = entries.iter().map(|entry| entry.account.kind()).collect();
-    let organisations: Vec<_> = entries.iter().map(|entry| entry.account.organisation().map(|id| id.uuid())).collect();
-    let providers: Vec<_> = entries.iter().map(|entry| entry.account.provider().map(|id| id.uuid())).collect();
-    let amounts: Vec<_> = entries.iter().map(|entry| entry.amount.get()).collect();
+    let transfers = postings.iter().map(|posting| (posting.id.uuid(), posting.currency.as_str(), &posting.transfer));
+    let legs: Vec<_> = transfers
+        .clone()
+        .flat_map(|(id, currency, transfer)| transfer.entries().iter().map(move |entry| (id, currency, *entry)))
+        .collect();
     let result = sqlx::query(
-        "WITH wanted AS (
-             SELECT a.id, w.amount
-             FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bigint[]) AS w (kind, organisation_id, provider_id, amount)
-             JOIN accounts a ON a.kind = w.kind AND a.currency = $5
-                  AND a.organisation_id IS NOT DISTINCT FROM w.organisation_id
-                  AND a.provider_id IS NOT DISTINCT FROM w.provider_id
-             ORDER BY a.id
-             FOR UPDATE OF a
+        "WITH posted AS (
+             INSERT INTO transfers (id, kind, currency, subject, reason, created_at)
+             SELECT t.id, t.kind, t.currency, t.subject, t.reason, $12
+             FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) AS t (id, kind, currency, subject, reason)
+         ), wanted AS (
+             SELECT * FROM unnest($6::uuid[], $7::text[], $8::text[], $9::uuid[], $10::uuid[], $11::bigint[])
+                 AS w (transfer_id, currency, kind, organisation_id, provider_id, amount)
+         ), legs AS (
+             SELECT w.transfer_id, a.id AS account_id, w.amount FROM wanted w
+             JOIN accounts a ON a.organisation_id = w.organisation_id AND a.kind = w.kind AND a.currency = w.currency
+             UNION ALL
+             SELECT w.transfer_id, a.id, w.amount FROM wanted w
+             JOIN accounts a ON a.provider_id = w.provider_id AND a.kind = w.kind AND a.currency = w.currency
+             UNION ALL
+             SELECT w.transfer_id, a.id, w.amount FROM wanted w
+             JOIN accounts a ON a.organisation_id IS NULL AND a.provider_id IS NULL AND a.kind = w.kind AND a.currency = w.currency
+             WHERE w.organisation_id IS NULL AND w.provider_id IS NULL
+         ), locked AS (
+             SELECT id FROM accounts WHERE id IN (SELECT account_id FROM legs)
+             ORDER BY organisation_id IS NULL, id FOR UPDATE
          ), moved AS (
-             UPDATE accounts SET balance_micros = balance_micros + wanted.amount FROM wanted WHERE accounts.id = wanted.id
-         ), posted AS (
-             INSERT INTO transfers (id, kind, currency, subject, reason, created_at) VALUES ($6, $7, $5, $8, $9, $10)
+             UPDATE accounts SET balance_micros = balance_micros + total.amount
+             FROM (SELECT account_id, sum(amount)::bigint AS amount FROM legs
+                   WHERE account_id IN (SELECT id FROM locked) GROUP BY account_id) AS total
+             WHERE accounts.id = total.account_id
          )
          INSERT INTO entries (transfer_id, account_id, amount_micros, created_at)
-         SELECT $6, wanted.id, wanted.amount, $10 FROM wanted",
+         SELECT transfer_id, account_id, amount, $12 FROM legs",
     )
-    .bind(kinds)
-    .bind(organisations)
-    .bind(providers)
-    .bind(amounts)
-    .bind(currency)
-    .bind(id.uuid())
-    .bind(transfer.kind().as_str())
-    .bind(transfer.subject())
-    .bind(transfer.reason())
+    .bind(transfers.clone().map(|(id, _, _)| id).collect::<Vec<_>>())
+    .bind(transfers.clone().map(|(_, _, transfer)| transfer.kind().as_str()).collect::<Vec<_>>())
+    .bind(transfers.clone().map(|(_, currency, _)| currency).collect::<Vec<_>>())
+    .bind(transfers.clone().map(|(_, _, transfer)| transfer.subject()).collect::<Vec<_>>())
+    .bind(transfers.map(|(_, _, transfer)| transfer.reason()).collect::<Vec<_>>())
+    .bind(legs.iter().map(|(id, _, _)| *id).collect::<Vec<_>>())
+    .bind(legs.iter().map(|(_, currency, _)| *currency).collect::<Vec<_>>())
+    .bind(legs.iter().map(|(_, _, entry)| entry.account.kind()).collect::<Vec<_>>())
+    .bind(legs.iter().map(|(_, _, entry)| entry.account.organisation().map(OrganisationId::uuid)).collect::<Vec<_>>())
+    .bind(legs.iter().map(|(_, _, entry)| entry.account.provider().map(ProviderId::uuid)).collect::<Vec<_>>())
+    .bind(legs.iter().map(|(_, _, entry)| entry.amount.get()).collect::<Vec<_>>())
     .bind(now)
     .execute(tx.conn())
     .await?;
-    let expected = u64::try_from(entries.len()).unwrap_or(u64::MAX);
-    if result.rows_affected() == expected {
-        Ok(())
-    } else {
-        Err(StoreError::corrupt(
-            "ledger",
-            format!("{} of {expected} accounts exist in {currency}", result.rows_affected()),
-        ))
+    match usize::try_from(result.rows_affected()) {
+        Ok(entries) if entries == legs.len() => Ok(()),
+        _ => Err(StoreError::corrupt("ledger", format!("{} of {} accounts exist", result.rows_affected(), legs.len()))),
     }
 }

@@ -7,8 +7,8 @@ pub mod create_provider;
 mod ctx;
 pub mod login;
 pub mod make_operator;
-mod name;
 pub mod meter_rentals;
+mod name;
 pub mod once;
 pub mod register;
 

@@ -8,11 +8,8 @@ pub mod events;
 pub mod holds;
 pub mod idempotency;
 pub mod ledger;
-<<<<<<< HEAD
-pub mod organisations;
-=======
 pub mod metering;
->>>>>>> 6584e3b (ledger: meter rentals and hold money, purely)
+pub mod organisations;
 pub mod providers;
 pub mod refresh_tokens;
 pub mod signing_keys;

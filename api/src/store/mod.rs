@@ -7,12 +7,14 @@ mod error;
 pub mod events;
 pub mod holds;
 pub mod idempotency;
+pub mod leases;
 pub mod ledger;
 pub mod metering;
 pub mod organisations;
 pub mod providers;
 pub mod refresh_tokens;
 pub mod signing_keys;
+pub mod rentals;
 mod tx;
 pub mod users;
 

@@ -1,0 +1,9 @@
+//! Rentals' rows: adding them with their leases, guarded transitions, reading them back.
+
+mod insert;
+mod read;
+mod transition;
+
+pub use insert::{NewRental, Placement, insert, place};
+pub use read::{Origin, Rental, get, get_for_update, list};
+pub use transition::transition;

@@ -13,8 +13,8 @@ pub mod metering;
 pub mod organisations;
 pub mod providers;
 pub mod refresh_tokens;
-pub mod signing_keys;
 pub mod rentals;
+pub mod signing_keys;
 mod tx;
 pub mod users;
 

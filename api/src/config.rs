@@ -46,6 +46,10 @@ pub struct Config {
     /// Currency of new organisations, providers and pools
     #[arg(long, env = "SOUK_CURRENCY", default_value = "USD")]
     pub currency: String,
+
+    /// Seconds between rounds of the first pool, when it is created
+    #[arg(long, env = "SOUK_ROUND_SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    pub round_seconds: u32,
 }
 
 /// Bounds of loops, pages, queues and bodies: one place, named.
@@ -94,6 +98,7 @@ impl Default for Config {
             requests_per_minute: 600,
             allow_simulated: false,
             currency: "USD".to_owned(),
+            round_seconds: 60,
         }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use sqlx::PgPool;
 
 use crate::app::auth::Identity;
+use crate::app::seed::seed;
 use crate::app::{Caller, Ctx, Nobody};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -49,7 +50,9 @@ impl State {
             board: Board::default(),
         };
         let mut tx = Tx::begin(&state.db).await?;
-        ledger::open_house(&mut tx, &*state.entropy, &state.config.currency, state.clock.now()).await?;
+        let now = state.clock.now();
+        ledger::open_house(&mut tx, &*state.entropy, &state.config.currency, now).await?;
+        seed(&mut tx, &*state.entropy, &state.config, now).await?;
         tx.commit().await?;
         Ok(state)
     }

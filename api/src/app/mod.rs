@@ -11,6 +11,7 @@ pub mod meter_rentals;
 mod name;
 pub mod once;
 pub mod register;
+pub mod seed;
 
 pub use caller::{Caller, Role, Scope, Via};
 pub use ctx::{Ctx, Nobody};

@@ -3,6 +3,8 @@
 //! Every UPDATE names the id, the state and the version it expects, and must touch exactly one row. Statements are
 //! prepared against a migrated database by the contract suite, so a column that does not exist fails the build.
 
+mod column;
+pub mod device_classes;
 mod error;
 pub mod events;
 pub mod holds;
@@ -11,6 +13,8 @@ pub mod leases;
 pub mod ledger;
 pub mod metering;
 pub mod organisations;
+pub mod pools;
+pub mod profiles;
 pub mod providers;
 pub mod refresh_tokens;
 pub mod rentals;
@@ -18,5 +22,6 @@ pub mod signing_keys;
 mod tx;
 pub mod users;
 
+pub use column::UnknownValue;
 pub use error::StoreError;
 pub use tx::{Tx, connect, migrate, migrations};

@@ -15,6 +15,8 @@ const MAX_LENGTH: usize = 256;
 const MAX_COUNT: i64 = 1024;
 /// Vendors whose names are recognised; any other word is a model.
 const VENDORS: [&str; 5] = ["nvidia", "amd", "intel", "google", "tenstorrent"];
+/// The vendor of classes that are no GPU: a machine rented whole.
+const NO_GPU: &str = "cpu";
 /// Units of memory, in MiB. Each is 1024 of the one before.
 const UNITS: [(&str, i64); 3] = [("MB", 1), ("GB", 1024), ("TB", 1024 * 1024)];
 
@@ -111,7 +113,8 @@ pub enum RequestError {
 }
 
 impl GpuRequest {
-    /// Whether a device of the class is what was asked for. The count is not a property of a class.
+    /// Whether a device of the class is what was asked for. The count is not a property of a class. A class that is no
+    /// GPU is meant only by its name.
     #[must_use]
     pub fn matches(&self, class: &DeviceClass) -> bool {
         let same_vendor = self.vendor.as_ref().is_none_or(|vendor| vendor.eq_ignore_ascii_case(&class.vendor));
@@ -123,7 +126,8 @@ impl GpuRequest {
             (Some(wanted), Some(profile)) => wanted.eq_ignore_ascii_case(profile),
             _ => false,
         };
-        same_vendor && same_model && fits && same_profile
+        let meant = class.vendor != NO_GPU || !self.models.is_empty();
+        meant && same_vendor && same_model && fits && same_profile
     }
 
     /// The least and the most devices asked for; 1 and 1 when no count was given.

@@ -1,0 +1,143 @@
+//! Pools' rows, and what is for sale in them. How rounds clear them lives elsewhere.
+
+use scheduler::world::ids::PoolId;
+use scheduler::world::money::PricePerHour;
+use scheduler::world::rules::{PriceRule, SharePolicy};
+use sqlx::postgres::PgRow;
+use sqlx::{FromRow, Row as _};
+use time::OffsetDateTime;
+
+use super::tx::exactly_one;
+use super::{StoreError, Tx, column};
+
+/// A pool and its settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pool {
+    /// Identity.
+    pub id: PoolId,
+    /// Its name, which never changes.
+    pub name: String,
+    /// The currency of everything in it.
+    pub currency: String,
+    /// What an operator can change.
+    pub settings: PoolSettings,
+    /// When it was created.
+    pub created_at: OffsetDateTime,
+    /// Raised by every change of a setting.
+    pub version: i64,
+}
+
+/// What an operator can change about a pool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PoolSettings {
+    /// How fair-share jobs divide what is theirs.
+    pub share_policy: SharePolicy,
+    /// How the rest is priced.
+    pub price_rule: PriceRule,
+    /// Time between rounds.
+    pub round_seconds: i32,
+    /// How long a preempted rental keeps running.
+    pub notice_seconds: i32,
+    /// How long a rental runs before it can be preempted.
+    pub min_run_seconds: i32,
+    /// What a restart costs a job.
+    pub restart_seconds: i32,
+    /// The marketplace's part of every charge, in hundredths of a percent.
+    pub fee_bps: i32,
+    /// The part of every class that fair-share jobs own together, in millionths.
+    pub phi_ppm: i32,
+    /// The largest limit that a bid may carry.
+    pub limit_cap: PricePerHour,
+}
+
+impl<'r> FromRow<'r, PgRow> for Pool {
+    fn from_row(row: &'r PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            id: column::id(row, "id")?,
+            name: row.try_get("name")?,
+            currency: row.try_get("currency")?,
+            settings: PoolSettings {
+                share_policy: column::parsed(row, "share_policy")?,
+                price_rule: column::parsed(row, "price_rule")?,
+                round_seconds: row.try_get("round_seconds")?,
+                notice_seconds: row.try_get("notice_seconds")?,
+                min_run_seconds: row.try_get("min_run_seconds")?,
+                restart_seconds: row.try_get("restart_seconds")?,
+                fee_bps: row.try_get("fee_bps")?,
+                phi_ppm: row.try_get("phi_ppm")?,
+                limit_cap: column::price(row, "limit_cap_micros_per_hour")?,
+            },
+            created_at: row.try_get("created_at")?,
+            version: row.try_get("version")?,
+        })
+    }
+}
+
+/// Whether there is any pool.
+pub async fn any(tx: &mut Tx) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM pools)").fetch_one(tx.conn()).await?)
+}
+
+/// The pool, if it exists.
+pub async fn find(tx: &mut Tx, id: PoolId) -> Result<Option<Pool>, StoreError> {
+    let pool = sqlx::query_as(
+        "SELECT id, name, currency, share_policy, price_rule, round_seconds, notice_seconds, min_run_seconds,
+                restart_seconds, fee_bps, phi_ppm, limit_cap_micros_per_hour, created_at, version
+         FROM pools WHERE id = $1",
+    )
+    .bind(id.uuid())
+    .fetch_optional(tx.conn())
+    .await?;
+    Ok(pool)
+}
+
+/// Adds a pool; false when its name is taken.
+pub async fn insert(tx: &mut Tx, pool: &Pool) -> Result<bool, StoreError> {
+    let settings = &pool.settings;
+    let result = sqlx::query(
+        "INSERT INTO pools (id, name, currency, share_policy, price_rule, round_seconds, notice_seconds,
+                            min_run_seconds, restart_seconds, fee_bps, phi_ppm, limit_cap_micros_per_hour, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+         ON CONFLICT (name) DO NOTHING",
+    )
+    .bind(pool.id.uuid())
+    .bind(&pool.name)
+    .bind(&pool.currency)
+    .bind(settings.share_policy.as_str())
+    .bind(settings.price_rule.as_str())
+    .bind(settings.round_seconds)
+    .bind(settings.notice_seconds)
+    .bind(settings.min_run_seconds)
+    .bind(settings.restart_seconds)
+    .bind(settings.fee_bps)
+    .bind(settings.phi_ppm)
+    .bind(settings.limit_cap.micros())
+    .bind(pool.created_at)
+    .execute(tx.conn())
+    .await?;
+    Ok(result.rows_affected() == 1)
+}
+
+/// Changes a pool's settings, if nobody else did since it was loaded.
+pub async fn change(tx: &mut Tx, pool: &Pool, settings: &PoolSettings) -> Result<(), StoreError> {
+    let result = sqlx::query(
+        "UPDATE pools SET share_policy = $3, price_rule = $4, round_seconds = $5, notice_seconds = $6,
+                          min_run_seconds = $7, restart_seconds = $8, fee_bps = $9, phi_ppm = $10,
+                          limit_cap_micros_per_hour = $11, version = version + 1
+         WHERE id = $1 AND version = $2",
+    )
+    .bind(pool.id.uuid())
+    .bind(pool.version)
+    .bind(settings.share_policy.as_str())
+    .bind(settings.price_rule.as_str())
+    .bind(settings.round_seconds)
+    .bind(settings.notice_seconds)
+    .bind(settings.min_run_seconds)
+    .bind(settings.restart_seconds)
+    .bind(settings.fee_bps)
+    .bind(settings.phi_ppm)
+    .bind(settings.limit_cap.micros())
+    .execute(tx.conn())
+    .await?;
+    exactly_one("change of a pool", &result)
+}

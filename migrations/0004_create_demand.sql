@@ -49,12 +49,16 @@ CREATE TABLE jobs (
     advanced_at         TIMESTAMPTZ NOT NULL,
     created_at          TIMESTAMPTZ NOT NULL,
     closed_at           TIMESTAMPTZ,
+    -- A closed job that was ahead of its share weighs on its pool until the share has caught up.
+    settled_at          TIMESTAMPTZ,
     version             BIGINT NOT NULL DEFAULT 1,
+    CONSTRAINT jobs_settled CHECK (settled_at IS NULL OR closed_at IS NOT NULL),
     CONSTRAINT jobs_within_budget CHECK (spent_micros <= budget_micros),
     CONSTRAINT jobs_closed CHECK ((state IN ('completed', 'failed', 'cancelled')) = (closed_at IS NOT NULL))
 );
 CREATE INDEX jobs_of_organisation ON jobs (organisation_id, id);
 CREATE INDEX jobs_live ON jobs (pool_id, id) WHERE closed_at IS NULL;
+CREATE INDEX jobs_departed ON jobs (pool_id, id) WHERE closed_at IS NOT NULL AND settled_at IS NULL;
 
 CREATE TABLE rentals (
     id                    UUID PRIMARY KEY,
@@ -97,6 +101,7 @@ CREATE TABLE rentals (
 CREATE INDEX rentals_of_organisation ON rentals (organisation_id, id);
 CREATE INDEX rentals_of_provider ON rentals (provider_id, id);
 CREATE INDEX rentals_live ON rentals (pool_id, id) WHERE state <> 'ended';
+CREATE INDEX rentals_ended_in_pool ON rentals (pool_id, ended_at) WHERE state = 'ended';
 CREATE INDEX rentals_live_on_node ON rentals (node_id) WHERE state <> 'ended';
 
 -- The device interval under a rental. `during` is open-ended while the lease is live and is closed at release;

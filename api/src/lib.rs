@@ -14,6 +14,7 @@ pub mod entropy;
 pub mod http;
 pub mod ledger;
 pub mod loops;
+pub mod records;
 pub mod rental;
 mod state;
 pub mod store;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use sqlx::PgPool;
+use uuid::Uuid;
 
 use crate::app::auth::Identity;
 use crate::app::seed::seed;
@@ -16,6 +17,8 @@ use crate::store::{StoreError, Tx, ledger};
 /// The running server's parts, as handlers and loops see them.
 #[derive(Clone)]
 pub struct State {
+    /// This process among the servers of one database, until it ends.
+    pub server: Uuid,
     /// The settings it was started with.
     pub config: Arc<Config>,
     /// Connections to the database.
@@ -40,7 +43,9 @@ impl State {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StoreError> {
+        let server = entropy.id(clock.now());
         let state = Self {
+            server,
             identity: Arc::new(Identity::load(&db, &*entropy, clock.now()).await?),
             config: Arc::new(config),
             db,

@@ -3,6 +3,7 @@
 //! Every UPDATE names the id, the state and the version it expects, and must touch exactly one row. Statements are
 //! prepared against a migrated database by the contract suite, so a column that does not exist fails the build.
 
+pub mod alerts;
 mod column;
 pub mod device_classes;
 mod error;
@@ -13,12 +14,14 @@ pub mod leases;
 pub mod ledger;
 pub mod metering;
 pub mod organisations;
+pub mod pool_leases;
 pub mod pools;
 pub mod profiles;
 pub mod providers;
 pub mod refresh_tokens;
 pub mod rentals;
 pub mod signing_keys;
+pub mod snapshot;
 mod tx;
 pub mod users;
 

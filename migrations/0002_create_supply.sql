@@ -63,6 +63,8 @@ CREATE TABLE nodes (
     reliability_ppm   INTEGER NOT NULL DEFAULT 1000000 CHECK (reliability_ppm BETWEEN 0 AND 1000000),
     public_key        BYTEA,
     heartbeat_at      TIMESTAMPTZ,
+    -- When what runs there was last compared with the leases.
+    reconciled_at     TIMESTAMPTZ,
     created_at        TIMESTAMPTZ NOT NULL,
     version           BIGINT NOT NULL DEFAULT 1,
     UNIQUE (provider_id, name)

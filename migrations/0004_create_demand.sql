@@ -103,6 +103,7 @@ CREATE INDEX rentals_of_provider ON rentals (provider_id, id);
 CREATE INDEX rentals_live ON rentals (pool_id, id) WHERE state <> 'ended';
 CREATE INDEX rentals_ended_in_pool ON rentals (pool_id, ended_at) WHERE state = 'ended';
 CREATE INDEX rentals_live_on_node ON rentals (node_id) WHERE state <> 'ended';
+CREATE INDEX rentals_unready ON rentals (state_at) WHERE state IN ('provisioning', 'pulling', 'starting');
 
 -- The device interval under a rental. `during` is open-ended while the lease is live and is closed at release;
 -- the exclusion constraint makes it impossible for two leases to hold one device at the same instant.
@@ -146,31 +147,57 @@ CREATE INDEX usage_of_provider ON usage_intervals (provider_id, id);
 CREATE INDEX usage_of_rental ON usage_intervals (rental_id, starts_at);
 CREATE TRIGGER usage_append_only BEFORE UPDATE OR DELETE ON usage_intervals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- What an agent is told to run and what it last said: the agent adapter's side of a rental.
+-- What runs, or should, for one epoch of a rental: the intention is written before the provider is called, its answer
+-- after it. Whether it should run follows from the rental: its epoch is current and its state wants a workload.
 CREATE TABLE workloads (
-    rental_id     UUID PRIMARY KEY REFERENCES rentals (id),
+    rental_id     UUID NOT NULL REFERENCES rentals (id),
+    epoch         BIGINT NOT NULL CHECK (epoch > 0),
     node_id       UUID NOT NULL REFERENCES nodes (id),
     client_token  TEXT NOT NULL UNIQUE,
-    epoch         BIGINT NOT NULL,
-    spec          JSONB NOT NULL,
-    desired       TEXT NOT NULL CHECK (desired IN ('running', 'gone')),
-    observed      TEXT NOT NULL CHECK (observed IN ('unseen', 'pulling', 'starting', 'running', 'exited', 'failed', 'gone')),
+    observed      TEXT NOT NULL DEFAULT 'unseen' CHECK (observed IN ('unseen', 'pulling', 'starting', 'running', 'exited', 'failed')),
     exit_code     INTEGER,
     message       TEXT,
     log_tail      TEXT NOT NULL DEFAULT '',
-    expires_at    TIMESTAMPTZ NOT NULL,
+    -- What the node says about the time it was usable: a total, so that a lost report loses nothing.
+    usable_millis BIGINT NOT NULL DEFAULT 0 CHECK (usable_millis >= 0),
+    -- Calls that failed, and when to call again.
+    attempts      INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+    next_call_at  TIMESTAMPTZ NOT NULL,
     observed_at   TIMESTAMPTZ,
+    -- Times in a row that the provider said it does not know it. Twice, and it is gone.
+    absent_times  INTEGER NOT NULL DEFAULT 0 CHECK (absent_times >= 0),
+    gone_at       TIMESTAMPTZ,
     created_at    TIMESTAMPTZ NOT NULL,
-    version       BIGINT NOT NULL DEFAULT 1
+    PRIMARY KEY (rental_id, epoch)
 );
-CREATE INDEX workloads_on_node ON workloads (node_id);
+CREATE INDEX workloads_on_node ON workloads (node_id) WHERE gone_at IS NULL;
+CREATE INDEX workloads_due ON workloads (next_call_at) WHERE gone_at IS NULL;
+
+-- A ticket opens one shell once. Only its hash is kept.
+CREATE TABLE shell_tickets (
+    id         UUID PRIMARY KEY,
+    rental_id  UUID NOT NULL REFERENCES rentals (id),
+    token_hash BYTEA NOT NULL UNIQUE,
+    created_at TIMESTAMPTZ NOT NULL,
+    expires_at TIMESTAMPTZ NOT NULL,
+    used_at    TIMESTAMPTZ
+);
+
+-- Silence counts only while somebody listened. The liveness loop extends the watch at every run; a gap (a restart, an
+-- outage of the database, a suspended machine) begins a new one.
+CREATE TABLE watch (
+    singleton BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (singleton),
+    since     TIMESTAMPTZ NOT NULL,
+    seen_at   TIMESTAMPTZ NOT NULL
+);
 
 -- The simulated provider's own world: what a cloud would keep on its side. Nothing else may read it.
 CREATE TABLE simulated_workloads (
     client_token TEXT PRIMARY KEY,
     node_id      UUID NOT NULL,
     created_at   TIMESTAMPTZ NOT NULL,
-    ready_at     TIMESTAMPTZ NOT NULL,
+    -- Never, when it is null.
+    ready_at     TIMESTAMPTZ,
     gone_at      TIMESTAMPTZ
 );
 CREATE INDEX simulated_workloads_live ON simulated_workloads (node_id) WHERE gone_at IS NULL;

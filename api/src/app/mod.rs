@@ -5,6 +5,7 @@ pub mod auth;
 mod caller;
 pub mod create_provider;
 mod ctx;
+pub mod give_credit;
 pub mod login;
 pub mod make_operator;
 pub mod meter_rentals;

@@ -24,6 +24,12 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::auth::register::register)
         .service(v1::auth::login::login)
         .service(v1::me::get::get)
+        // Money
+        .service(v1::wallet::get::get)
+        .service(v1::wallet::entries::list)
+        .service(v1::wallet::holds::list)
+        .service(v1::usage::list::list)
+        .service(v1::credits::create::create)
         // Supply
         .service(v1::providers::list::list)
         .service(v1::providers::create::create);

@@ -16,6 +16,13 @@ pub mod timestamp {
         instant.to_offset(time::UtcOffset::UTC).format(FORMAT).unwrap_or_default()
     }
 
+    /// The instant in a text of RFC 3339, with any offset, cut to whole milliseconds.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<OffsetDateTime> {
+        let instant = OffsetDateTime::parse(text, &time::format_description::well_known::Rfc3339).ok()?;
+        Some(crate::clock::from_at(crate::clock::to_at(instant)))
+    }
+
     /// Writes the instant.
     pub fn serialize<S: Serializer>(instant: &OffsetDateTime, serializer: S) -> Result<S::Ok, S::Error> {
         format(*instant).serialize(serializer)

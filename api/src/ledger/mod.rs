@@ -2,6 +2,7 @@
 
 pub mod hold;
 pub mod meter;
+pub mod runway;
 mod transfer;
 
 pub use transfer::{Account, Entry, Transfer, TransferKind, Unbalanced};

@@ -23,7 +23,9 @@ pub mod rentals;
 pub mod signing_keys;
 pub mod snapshot;
 mod tx;
+pub mod usage;
 pub mod users;
+pub mod wallet;
 
 pub use column::UnknownValue;
 pub use error::StoreError;

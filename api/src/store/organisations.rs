@@ -93,3 +93,12 @@ pub async fn used_last(tx: &mut Tx, user: UserId) -> Result<Option<Membership>, 
     .await?;
     Ok(membership)
 }
+
+/// The currency of an organisation's wallet, if there is such an organisation.
+pub async fn currency(tx: &mut Tx, organisation: OrganisationId) -> Result<Option<String>, StoreError> {
+    let currency = sqlx::query_scalar("SELECT currency FROM organisations WHERE id = $1")
+        .bind(organisation.uuid())
+        .fetch_optional(tx.conn())
+        .await?;
+    Ok(currency)
+}

@@ -1,0 +1,6 @@
+//! Credits: money that operators give.
+
+pub mod create;
+mod view;
+
+pub use view::TransferView;

@@ -6,6 +6,7 @@ mod caller;
 pub mod create_provider;
 mod ctx;
 pub mod give_credit;
+pub mod end_rentals;
 pub mod login;
 pub mod make_operator;
 pub mod meter_rentals;

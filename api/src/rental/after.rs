@@ -49,6 +49,17 @@ impl BidAfter {
         }
     }
 
+    /// The event that tells it.
+    #[must_use]
+    pub const fn event(self) -> &'static str {
+        match self {
+            Self::Open => "bid.opened",
+            Self::Cancelled => "bid.cancelled",
+            Self::Expired => "bid.expired",
+            Self::Exhausted => "bid.exhausted",
+        }
+    }
+
     /// Whether the bid is over, and what is held for it returns.
     #[must_use]
     pub const fn is_closed(self) -> bool {
@@ -61,6 +72,8 @@ impl BidAfter {
 pub enum JobAfter {
     /// It waits for its next turn; its progress stays.
     Preempted,
+    /// Its work is done.
+    Completed,
     /// The tenant is done with it.
     Cancelled,
     /// It cannot go on: no money, or it does not start.
@@ -93,8 +106,20 @@ impl JobAfter {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Preempted => "preempted",
+            Self::Completed => "completed",
             Self::Cancelled => "cancelled",
             Self::Failed => "failed",
+        }
+    }
+
+    /// The event that tells it.
+    #[must_use]
+    pub const fn event(self) -> &'static str {
+        match self {
+            Self::Preempted => "job.preempted",
+            Self::Completed => "job.completed",
+            Self::Cancelled => "job.cancelled",
+            Self::Failed => "job.failed",
         }
     }
 

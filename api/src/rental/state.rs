@@ -152,6 +152,43 @@ impl RentalState {
         }
     }
 
+    /// Why it ended, if it did.
+    #[must_use]
+    pub const fn reason(&self) -> Option<EndReason> {
+        match self {
+            Self::Ended { reason, .. } => Some(*reason),
+            _ => None,
+        }
+    }
+
+    /// When it ended, if it did.
+    #[must_use]
+    pub const fn ended_at(&self) -> Option<OffsetDateTime> {
+        match self {
+            Self::Ended { at, .. } => Some(*at),
+            _ => None,
+        }
+    }
+
+    /// When it must have left, if it was given notice.
+    #[must_use]
+    pub const fn notice_until(&self) -> Option<OffsetDateTime> {
+        match self {
+            Self::Notice { until, .. } => Some(*until),
+            _ => None,
+        }
+    }
+
+    /// Since when the tenant can use it, if it can now.
+    #[must_use]
+    pub const fn usable_at(&self) -> Option<OffsetDateTime> {
+        match self {
+            Self::Running { usable_at } => Some(*usable_at),
+            Self::Notice { usable_at, .. } => *usable_at,
+            _ => None,
+        }
+    }
+
     /// What is billed now. Compute begins when the tenant can use the rental and ends when it was asked to stop.
     #[must_use]
     pub const fn billing_class(&self) -> BillingClass {
@@ -294,6 +331,24 @@ macro_rules! names {
             }
         }
     };
+}
+
+impl StateName {
+    /// The event that tells that a rental is in this state.
+    #[must_use]
+    pub const fn event(self) -> &'static str {
+        match self {
+            Self::Pending => "rental.pending",
+            Self::Provisioning => "rental.provisioning",
+            Self::Pulling => "rental.pulling",
+            Self::Starting => "rental.starting",
+            Self::Running => "rental.running",
+            Self::Stopping => "rental.stopping",
+            Self::Stopped => "rental.stopped",
+            Self::Notice => "rental.notice",
+            Self::Ended => "rental.ended",
+        }
+    }
 }
 
 names!(StateName[9] {

@@ -5,6 +5,7 @@
 
 pub mod alerts;
 mod column;
+pub mod demand;
 pub mod device_classes;
 mod error;
 pub mod events;
@@ -19,6 +20,7 @@ pub mod pools;
 pub mod profiles;
 pub mod providers;
 pub mod refresh_tokens;
+pub mod reliability;
 pub mod rentals;
 pub mod signing_keys;
 pub mod snapshot;

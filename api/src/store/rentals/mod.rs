@@ -5,5 +5,5 @@ mod read;
 mod transition;
 
 pub use insert::{NewRental, Placement, insert, place};
-pub use read::{Origin, Rental, get, get_for_update, list};
-pub use transition::transition;
+pub use read::{Origin, Rental, get, list, lock, lock_all};
+pub use transition::{transition, transition_all};

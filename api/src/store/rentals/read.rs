@@ -119,14 +119,19 @@ pub async fn get(tx: &mut Tx, organisation: OrganisationId, id: RentalId) -> Res
 }
 
 /// The rental of that id, locked until the transaction ends. Whoever changes a rental loads it by this.
-pub async fn get_for_update(tx: &mut Tx, id: RentalId) -> Result<Option<Rental>, StoreError> {
-    let row: Option<Row> = sqlx::query_as(
-        "SELECT r.*, p.currency FROM rentals r JOIN pools p ON p.id = r.pool_id WHERE r.id = $1 FOR UPDATE OF r",
+pub async fn lock(tx: &mut Tx, id: RentalId) -> Result<Option<Rental>, StoreError> {
+    Ok(lock_all(tx, &[id]).await?.pop())
+}
+
+/// Rentals, locked in the order of their ids until the transaction ends.
+pub async fn lock_all(tx: &mut Tx, ids: &[RentalId]) -> Result<Vec<Rental>, StoreError> {
+    let rows: Vec<Row> = sqlx::query_as(
+        "SELECT r.*, p.currency FROM rentals r JOIN pools p ON p.id = r.pool_id WHERE r.id = ANY($1) ORDER BY r.id FOR UPDATE OF r",
     )
-    .bind(id.uuid())
-    .fetch_optional(tx.conn())
+    .bind(ids.iter().map(|id| id.uuid()).collect::<Vec<_>>())
+    .fetch_all(tx.conn())
     .await?;
-    row.map(Rental::try_from).transpose()
+    rows.into_iter().map(Rental::try_from).collect()
 }
 
 /// An organisation's rentals, newest first; those in one state if `state` names it.

@@ -49,10 +49,14 @@ CREATE TABLE refresh_tokens (
     created_at      TIMESTAMPTZ NOT NULL,
     expires_at      TIMESTAMPTZ NOT NULL,
     consumed_at     TIMESTAMPTZ,
-    revoked_at      TIMESTAMPTZ
+    revoked_at      TIMESTAMPTZ,
+    -- The access token handed out with this one is refused although it has not expired.
+    access_refused_at TIMESTAMPTZ
 );
 CREATE INDEX refresh_tokens_by_family ON refresh_tokens (family_id);
-CREATE INDEX refresh_tokens_by_user ON refresh_tokens (user_id);
+CREATE INDEX refresh_tokens_by_user ON refresh_tokens (user_id, organisation_id, created_at);
+CREATE INDEX refresh_tokens_refused ON refresh_tokens (created_at) WHERE access_refused_at IS NOT NULL;
+CREATE INDEX refresh_tokens_by_expiry ON refresh_tokens (expires_at);
 
 CREATE TABLE api_keys (
     id              UUID PRIMARY KEY,

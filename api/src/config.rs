@@ -66,6 +66,28 @@ pub mod limits {
     pub const PASSWORDS_WAITING: usize = 512;
     /// Life of an access token.
     pub const ACCESS_TOKEN: Duration = Duration::from_secs(600);
+    /// How long a retired signing key still verifies: the life of an access token, and time for every server to notice.
+    pub const RETIRED_KEY: Duration = Duration::from_secs(900);
+    /// The database is asked for keys that a token names and this server does not know, at most this often.
+    pub const UNKNOWN_KEY_PAUSE: Duration = Duration::from_secs(1);
+    /// A consumed refresh token that comes back within this time is a race between two tabs, later it is theft.
+    pub const REFRESH_GRACE: Duration = Duration::from_secs(10);
+    /// An API key's row is asked for again after this time: how long a revocation may take to reach other servers.
+    pub const API_KEY_CACHE: Duration = Duration::from_secs(5);
+    /// API keys remembered at once, valid or not.
+    pub const API_KEYS_CACHED: usize = 10_000;
+    /// Ended rows that one step of a loop removes.
+    pub const FORGOTTEN_PER_STEP: i64 = 1_000;
+    /// How often every server takes over rotated keys and withdrawn tokens.
+    pub const CREDENTIALS_PERIOD: Duration = Duration::from_secs(3);
+    /// API keys of an organisation that are not revoked.
+    pub const API_KEYS_PER_ORGANISATION: i64 = 100;
+    /// SSH keys of an organisation.
+    pub const SSH_KEYS_PER_ORGANISATION: i64 = 100;
+    /// Members of an organisation.
+    pub const MEMBERS_PER_ORGANISATION: i64 = 1_000;
+    /// Organisations that one person belongs to.
+    pub const ORGANISATIONS_PER_PERSON: i64 = 50;
     /// Life of a refresh token.
     pub const REFRESH_TOKEN: Duration = Duration::from_secs(30 * 24 * 3600);
     /// A node whose last heartbeat is older is lost.

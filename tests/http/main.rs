@@ -1,4 +1,8 @@
 //! Every route does what its description says, for good and for bad input. One module per area.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
 mod identity;
+mod keys;
+mod organisations;
 mod wallet;

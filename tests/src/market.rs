@@ -11,10 +11,12 @@ use souk::config::Config;
 use souk::entropy::SeededEntropy;
 use souk::http::{Application, State};
 use souk::store::Tx;
+use sqlx::PgPool;
+use sqlx::postgres::PgPoolOptions;
 use time::OffsetDateTime;
 use time::macros::datetime;
 
-use crate::client::Client;
+use crate::client::{Client, Response};
 use crate::database::TestDatabase;
 
 /// When every test begins.
@@ -32,8 +34,8 @@ pub struct TestMarket {
     /// A client without a token.
     pub anyone: Client,
     server: ServerHandle,
-    // Dropped last: the database goes when the server has let go of it.
-    _database: TestDatabase,
+    // Dropped last: the database goes when the server has let go of it. A replica has none of its own.
+    _database: Option<TestDatabase>,
 }
 
 impl TestMarket {
@@ -55,8 +57,26 @@ impl TestMarket {
         change(&mut config);
         let db =
             souk::store::connect(database.url(), config.database_connections).await.expect("the test database answers");
-        let clock = Arc::new(FrozenClock::at(START));
-        let state = State::assemble(config, db, clock.clone(), Arc::new(SeededEntropy::new(1)))
+        Self::serve(config, db, Arc::new(FrozenClock::at(START)), 1, Some(database)).await
+    }
+
+    /// A second server on the same database, with the same clock. Drop it before the first.
+    pub async fn replica(&self) -> Self {
+        let options = self.state.db.connect_options();
+        let db = PgPoolOptions::new().max_connections(8).connect_with((*options).clone()).await;
+        let db = db.expect("the test database answers");
+        let (config, clock) = ((*self.state.config).clone(), Arc::clone(&self.clock));
+        Self::serve(config, db, clock, 2, None).await
+    }
+
+    async fn serve(
+        config: Config,
+        db: PgPool,
+        clock: Arc<FrozenClock>,
+        seed: u64,
+        database: Option<TestDatabase>,
+    ) -> Self {
+        let state = State::assemble(config, db, clock.clone(), Arc::new(SeededEntropy::new(seed)))
             .await
             .expect("the state assembles");
         let application = Application::build(state.clone()).expect("a free port");
@@ -87,9 +107,13 @@ impl TestMarket {
 
     /// Logs a person in again, for a token that knows what has changed.
     pub async fn login(&self, name: &str) -> Client {
+        self.anyone.with_token(&self.session(name).await.text("access_token"))
+    }
+
+    /// Logs a person in and answers the whole session.
+    pub async fn session(&self, name: &str) -> Response {
         let body = json!({"email": format!("{name}@example.org"), "password": PASSWORD});
-        let session = self.anyone.post("/v1/auth/login", body).await.expect(200);
-        self.anyone.with_token(&session.text("access_token"))
+        self.anyone.post("/v1/auth/login", body).await.expect(200)
     }
 
     /// Credits the tenant's wallet, as an operator would.

@@ -1,19 +1,27 @@
 //! One use case per file: load rows, decide with pure functions, write rows. A use case is handed its [`Ctx`] and
 //! never commits; whoever opened the transaction commits it, in one visible line.
 
+pub mod add_ssh_key;
 pub mod auth;
 mod caller;
+pub mod create_api_key;
+pub mod create_organisation;
 pub mod create_provider;
 mod ctx;
 pub mod end_rentals;
 pub mod give_credit;
 pub mod login;
+pub mod logout;
 pub mod make_operator;
+pub mod members;
 pub mod meter_rentals;
 mod name;
 pub mod once;
+pub mod refresh_session;
 pub mod register;
+pub mod rotate_signing_key;
 pub mod seed;
+pub mod ssh_key;
 
 pub use caller::{Caller, Role, Scope, Via};
 pub use ctx::{Ctx, Nobody};

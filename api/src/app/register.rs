@@ -6,7 +6,7 @@ use super::auth::{self, Email, Identity, Session, Subject};
 use super::{Ctx, Name, Nobody, Role};
 use crate::store::organisations::{self, Organisation};
 use crate::store::users::{self, User};
-use crate::store::{StoreError, ledger};
+use crate::store::{StoreError, ledger, members};
 
 /// What a person says about itself when it signs up.
 #[derive(Debug, Clone)]
@@ -44,7 +44,7 @@ pub async fn register(
         .await
         .map_err(|error| if error.violates(users::EMAIL_TAKEN) { RegisterError::EmailTaken } else { error.into() })?;
     organisations::insert(&mut ctx.tx, &organisation).await?;
-    organisations::add_member(&mut ctx.tx, organisation.id, user.id, Role::Owner.as_str(), ctx.now).await?;
+    members::insert(&mut ctx.tx, organisation.id, user.id, Role::Owner.as_str(), ctx.now).await?;
     ledger::open_tenant(&mut ctx.tx, ctx.entropy, organisation.id, currency, ctx.now).await?;
     let subject = Subject { user, organisation, role: Role::Owner };
     let family = ctx.id();

@@ -1,9 +1,14 @@
 //! `souk admin`: what the owner of the machine may do that nobody may do over the network.
 
+use std::io::Write as _;
+
 use clap::{Args, Subcommand};
 
 use crate::app::auth::Email;
 use crate::app::make_operator::make_operator;
+use crate::app::rotate_signing_key::rotate_signing_key;
+use crate::clock::{Clock as _, SystemClock};
+use crate::entropy::SystemEntropy;
 use crate::store::{self, Tx};
 
 /// What only the owner of the machine may do.
@@ -23,6 +28,8 @@ enum Action {
         /// The address the person signed up with
         email: String,
     },
+    /// Sign access tokens with a new key from now on; those signed by the old one count until they expire
+    RotateSigningKey,
 }
 
 impl Admin {
@@ -39,6 +46,10 @@ impl Admin {
             Action::MakeOperator { email } => {
                 let email = Email::parse(email).ok_or_else(|| anyhow::anyhow!("{email} is not an email address"))?;
                 make_operator(&mut tx, &email).await?;
+            }
+            Action::RotateSigningKey => {
+                let kid = rotate_signing_key(&mut tx, &SystemEntropy, SystemClock.now()).await?;
+                writeln!(std::io::stdout(), "{kid}")?;
             }
         }
         tx.commit().await?;

@@ -65,10 +65,26 @@ codes! {
     TokenExpired = 401 "token_expired" "Access token expired";
     /// The email address or the password is not right.
     CredentialsInvalid = 401 "credentials_invalid" "Log-in refused";
+    /// The refresh token is unknown or expired, or its session was ended: log in again.
+    RefreshTokenInvalid = 401 "refresh_token_invalid" "Session ended";
+    /// The refresh token was used before, so somebody holds a copy. The session was ended: log in again.
+    RefreshTokenReused = 401 "refresh_token_reused" "Refresh token reused";
+    /// Another request refreshed the session a moment ago: use the tokens that it got.
+    RefreshRaced = 409 "refresh_raced" "Refreshed meanwhile";
     /// Somebody has an account with this email address.
     EmailTaken = 409 "email_taken" "Email address taken";
     /// The caller's role or the key's scopes do not allow this.
     Forbidden = 403 "forbidden" "Not allowed";
+    /// The person is a member of the organisation already.
+    AlreadyMember = 409 "already_member" "Member already";
+    /// An organisation needs an owner: make somebody else an owner first.
+    LastOwner = 409 "last_owner" "Last owner";
+    /// The text is not a public SSH key that is accepted; the detail says why.
+    SshKeyInvalid = 422 "ssh_key_invalid" "SSH key invalid";
+    /// The organisation has this SSH key already.
+    SshKeyExists = 409 "ssh_key_exists" "SSH key exists";
+    /// There are as many of these as there may be: remove one first.
+    LimitReached = 409 "limit_reached" "Limit reached";
     /// There is no such object, or it is not yours to see.
     NotFound = 404 "not_found" "Not found";
     /// The route exists, but not with this method.

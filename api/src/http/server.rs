@@ -3,11 +3,13 @@
 use std::net::TcpListener;
 
 use actix_web::dev::Server;
+use actix_web::middleware::from_fn;
 use actix_web::web::{Data, PayloadConfig};
 use actix_web::{App, HttpServer};
 use utoipa::OpenApi as _;
 use utoipa_actix_web::AppExt as _;
 
+use super::middleware::authentication;
 use super::openapi::Description;
 use crate::State;
 use crate::config::limits;
@@ -31,6 +33,7 @@ impl Application {
                 .openapi(Description::openapi())
                 .configure(super::routes)
                 .into_app()
+                .wrap(from_fn(authentication::recognise))
         })
         .disable_signals()
         .shutdown_timeout(5)

@@ -5,6 +5,7 @@
 //! over and when it is woken; tests call `step` by hand.
 
 mod board;
+pub mod credentials;
 mod driver;
 mod wake;
 
@@ -15,6 +16,7 @@ pub use wake::Wake;
 use tokio_util::sync::CancellationToken;
 
 use crate::State;
+use crate::config::limits;
 use crate::store::StoreError;
 
 /// The loops, by the names that metrics and the overview show.
@@ -30,14 +32,16 @@ pub enum LoopName {
     Liveness,
     /// Ends what has run out of time.
     Expiry,
+    /// Keeps authentication in step with the database.
+    Credentials,
     /// Numbers committed events and fans them out.
     Relay,
 }
 
 impl LoopName {
     /// All loops.
-    pub const ALL: [Self; 6] =
-        [Self::Round, Self::Provision, Self::Metering, Self::Liveness, Self::Expiry, Self::Relay];
+    pub const ALL: [Self; 7] =
+        [Self::Round, Self::Provision, Self::Metering, Self::Liveness, Self::Expiry, Self::Credentials, Self::Relay];
 
     /// The name in metrics and in the overview.
     #[must_use]
@@ -48,6 +52,7 @@ impl LoopName {
             Self::Metering => "metering",
             Self::Liveness => "liveness",
             Self::Expiry => "expiry",
+            Self::Credentials => "credentials",
             Self::Relay => "relay",
         }
     }
@@ -84,5 +89,7 @@ impl LoopError {
 #[must_use]
 pub fn spawn_all(state: &State, shutdown: CancellationToken) -> Loops {
     // One line per loop: `loops.spawn(LoopName::Metering, METERING_EVERY, |state| Box::pin(metering::step(state)));`
-    Loops::new(state.clone(), shutdown)
+    let mut loops = Loops::new(state.clone(), shutdown);
+    loops.spawn(LoopName::Credentials, limits::CREDENTIALS_PERIOD, |state| Box::pin(credentials::step(state)));
+    loops
 }

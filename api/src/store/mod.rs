@@ -4,6 +4,7 @@
 //! prepared against a migrated database by the contract suite, so a column that does not exist fails the build.
 
 pub mod alerts;
+pub mod api_keys;
 mod column;
 pub mod demand;
 pub mod device_classes;
@@ -13,6 +14,7 @@ pub mod holds;
 pub mod idempotency;
 pub mod leases;
 pub mod ledger;
+pub mod members;
 pub mod metering;
 pub mod organisations;
 pub mod pool_leases;
@@ -24,6 +26,7 @@ pub mod reliability;
 pub mod rentals;
 pub mod signing_keys;
 pub mod snapshot;
+pub mod ssh_keys;
 mod tx;
 pub mod usage;
 pub mod users;

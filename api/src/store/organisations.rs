@@ -42,24 +42,6 @@ pub async fn insert(tx: &mut Tx, organisation: &Organisation) -> Result<(), Stor
     Ok(())
 }
 
-/// Adds a person to an organisation.
-pub async fn add_member(
-    tx: &mut Tx,
-    organisation: OrganisationId,
-    user: UserId,
-    role: &str,
-    now: OffsetDateTime,
-) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO memberships (organisation_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)")
-        .bind(organisation.uuid())
-        .bind(user.uuid())
-        .bind(role)
-        .bind(now)
-        .execute(tx.conn())
-        .await?;
-    Ok(())
-}
-
 /// One person's membership in one organisation.
 pub async fn membership(
     tx: &mut Tx,
@@ -101,4 +83,34 @@ pub async fn currency(tx: &mut Tx, organisation: OrganisationId) -> Result<Optio
         .fetch_optional(tx.conn())
         .await?;
     Ok(currency)
+}
+
+/// A person's organisations, newest first.
+pub async fn memberships(
+    tx: &mut Tx,
+    user: UserId,
+    before: Option<Uuid>,
+    rows: i64,
+) -> Result<Vec<Membership>, StoreError> {
+    let memberships = sqlx::query_as(
+        "SELECT o.id, o.name, o.currency, o.created_at, m.role
+         FROM memberships m JOIN organisations o ON o.id = m.organisation_id
+         WHERE m.user_id = $1 AND ($2::uuid IS NULL OR o.id < $2)
+         ORDER BY o.id DESC LIMIT $3",
+    )
+    .bind(user.uuid())
+    .bind(before)
+    .bind(rows)
+    .fetch_all(tx.conn())
+    .await?;
+    Ok(memberships)
+}
+
+/// How many organisations a person belongs to.
+pub async fn count_of(tx: &mut Tx, user: UserId) -> Result<i64, StoreError> {
+    let count = sqlx::query_scalar("SELECT count(*) FROM memberships WHERE user_id = $1")
+        .bind(user.uuid())
+        .fetch_one(tx.conn())
+        .await?;
+    Ok(count)
 }

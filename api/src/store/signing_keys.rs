@@ -48,3 +48,19 @@ pub async fn insert(tx: &mut Tx, key: &NewKey, now: OffsetDateTime) -> Result<()
         .await?;
     Ok(())
 }
+
+/// Retires all keys but one: they sign nothing new.
+pub async fn retire_others(tx: &mut Tx, kid: &str, now: OffsetDateTime) -> Result<(), StoreError> {
+    sqlx::query("UPDATE signing_keys SET retired_at = $2 WHERE kid <> $1 AND retired_at IS NULL")
+        .bind(kid)
+        .bind(now)
+        .execute(tx.conn())
+        .await?;
+    Ok(())
+}
+
+/// Removes keys that were retired long ago: nothing that they signed can still count.
+pub async fn remove_retired(tx: &mut Tx, before: OffsetDateTime) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM signing_keys WHERE retired_at < $1").bind(before).execute(tx.conn()).await?;
+    Ok(())
+}

@@ -79,3 +79,12 @@ pub async fn make_operator(tx: &mut Tx, email: &str) -> Result<bool, StoreError>
         .await?;
     Ok(result.rows_affected() == 1)
 }
+
+/// The person with that address.
+pub async fn find_by_email(tx: &mut Tx, email: &str) -> Result<Option<User>, StoreError> {
+    let user = sqlx::query_as("SELECT id, email, display_name, is_operator, created_at FROM users WHERE email = $1")
+        .bind(email)
+        .fetch_optional(tx.conn())
+        .await?;
+    Ok(user)
+}

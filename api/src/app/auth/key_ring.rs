@@ -12,6 +12,7 @@ use sqlx::PgPool;
 use time::OffsetDateTime;
 
 use super::claims::{Claims, ISSUER};
+use crate::config::limits;
 use crate::entropy::{Entropy, Secret};
 use crate::store::signing_keys::{self, NewKey, StoredKey};
 use crate::store::{StoreError, Tx};
@@ -50,13 +51,12 @@ impl KeyRing {
             stored = signing_keys::all(&mut tx).await?;
         }
         tx.commit().await?;
-        Ok(Self(RwLock::new(Arc::new(Keys::from_stored(stored)?))))
+        Ok(Self(RwLock::new(Arc::new(Keys::from_stored(stored, now)?))))
     }
 
     /// Takes over what the database holds now.
-    pub async fn reload(&self, db: &PgPool) -> Result<(), StoreError> {
-        let mut tx = Tx::begin_snapshot(db).await?;
-        let keys = Arc::new(Keys::from_stored(signing_keys::all(&mut tx).await?)?);
+    pub fn replace(&self, stored: Vec<StoredKey>, now: OffsetDateTime) -> Result<(), StoreError> {
+        let keys = Arc::new(Keys::from_stored(stored, now)?);
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = keys;
         Ok(())
     }
@@ -98,7 +98,8 @@ impl fmt::Debug for KeyRing {
 
 impl Keys {
     /// Sorts the stored keys: oldest first, so the last one that is not retired signs.
-    fn from_stored(stored: Vec<StoredKey>) -> Result<Self, StoreError> {
+    fn from_stored(mut stored: Vec<StoredKey>, now: OffsetDateTime) -> Result<Self, StoreError> {
+        stored.retain(|key| key.retired_at.is_none_or(|retired_at| now - retired_at <= limits::RETIRED_KEY));
         let newest = stored.iter().rev().find(|key| key.retired_at.is_none());
         let newest = newest.ok_or_else(|| StoreError::corrupt("signing key", "all of them are retired"))?;
         Ok(Self {

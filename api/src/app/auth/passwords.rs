@@ -3,7 +3,7 @@
 //! One hash takes 19 MiB and tens of milliseconds of a core. Without a bound, a few hundred log-ins at the same moment
 //! would exhaust memory; with it they wait in a queue, and beyond the queue they are asked to come back.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use argon2::password_hash::{PasswordHash, PasswordHasher as _, PasswordVerifier as _, SaltString};
 use argon2::{Algorithm, Argon2, Params, Version};
@@ -42,14 +42,14 @@ pub struct Busy;
 /// The bounded place where passwords are hashed.
 #[derive(Debug)]
 pub struct Passwords {
-    running: Semaphore,
+    running: Arc<Semaphore>,
     queue: Semaphore,
 }
 
 impl Default for Passwords {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { running: Semaphore::new(cores), queue: Semaphore::new(limits::PASSWORDS_WAITING) }
+        Self { running: Arc::new(Semaphore::new(cores)), queue: Semaphore::new(limits::PASSWORDS_WAITING) }
     }
 }
 
@@ -76,7 +76,9 @@ impl Passwords {
 
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Busy> {
         let _waiting = self.queue.try_acquire().map_err(|_| Busy)?;
-        let _running = self.running.acquire().await.map_err(|_| Busy)?;
+        let running = Arc::clone(&self.running).acquire_owned().await.map_err(|_| Busy)?;
+        // The permit goes along: when the client hangs up, the hash is computed to its end all the same.
+        let work = move || (work(), running).0;
         tokio::task::spawn_blocking(work).await.map_err(|_| Busy)
     }
 }

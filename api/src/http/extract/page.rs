@@ -82,3 +82,11 @@ impl<T> List<T> {
         Self { items, next_cursor: None }
     }
 }
+
+impl<T, E> List<Result<T, E>> {
+    /// A list of views, if every row could be shown.
+    pub fn transpose(self) -> Result<List<T>, E> {
+        let items = self.items.into_iter().collect::<Result<_, _>>()?;
+        Ok(List { items, next_cursor: self.next_cursor })
+    }
+}

@@ -1,7 +1,6 @@
 //! Routes that are open to everybody, said in the handler's signature.
 
-use std::future::{Future, Ready, ready};
-use std::pin::Pin;
+use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
@@ -9,7 +8,7 @@ use actix_web::{FromRequest, HttpRequest};
 
 use crate::app::Caller;
 use crate::http::error::Problem;
-use crate::http::middleware::authentication::authenticate;
+use crate::http::middleware::authentication;
 
 /// Anybody may use this route, and it does the same for everybody. A token is not even looked at.
 #[derive(Debug, Clone, Copy)]
@@ -31,16 +30,13 @@ pub struct MaybeCaller(pub Option<Caller>);
 
 impl FromRequest for MaybeCaller {
     type Error = Problem;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
+    type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
-        let request = request.clone();
-        Box::pin(async move {
-            if request.headers().contains_key(AUTHORIZATION) {
-                Ok(Self(Some(authenticate(&request).await?)))
-            } else {
-                Ok(Self(None))
-            }
+        ready(if request.headers().contains_key(AUTHORIZATION) {
+            authentication::caller(request).map(|caller| Self(Some(caller)))
+        } else {
+            Ok(Self(None))
         })
     }
 }

@@ -1,22 +1,58 @@
-//! From an `Authorization` header to a caller, without a question to the database.
+//! From an `Authorization` header to a caller, once per request and before anything else looks at it: what comes later
+//! (rate limits, extractors, the access log) finds the result on the request.
 
-use actix_web::HttpRequest;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::AUTHORIZATION;
+use actix_web::middleware::Next;
 use actix_web::web::Data;
+use actix_web::{Error, HttpMessage as _, HttpRequest};
 
+use crate::State;
 use crate::app::Caller;
-use crate::app::auth::TokenError;
-use crate::http::State;
+use crate::app::auth::{CallerRefused, TokenError};
 use crate::http::error::{Code, Problem};
 
-/// Authenticates the request by its bearer token.
-pub async fn authenticate(request: &HttpRequest) -> Result<Caller, Problem> {
-    let state = request.app_data::<Data<State>>().expect("every server has its state");
-    let token = bearer(request).ok_or_else(|| {
-        Problem::new(Code::Unauthenticated, "send `Authorization: Bearer` with an access token or an API key")
-    })?;
-    let claims = state.identity.keys.verify(token, state.clock.now())?;
-    Ok(claims.caller())
+/// Who sent the request.
+#[derive(Debug, Clone)]
+pub enum Sender {
+    /// Nobody that says who it is.
+    Anonymous,
+    /// An authenticated caller.
+    Known(Caller),
+    /// Somebody whose token or key does not count.
+    Refused(CallerRefused),
+}
+
+/// Recognises the sender. Refusing is left to the routes: many are public, and agents have tokens of their own.
+pub async fn recognise(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    let sender = match bearer(request.request()) {
+        None => Sender::Anonymous,
+        Some(token) => {
+            let state = request.app_data::<Data<State>>().expect("every server has its state");
+            match state.identity.caller(&state.db, token, state.clock.now()).await.map_err(Problem::from)? {
+                Ok(caller) => Sender::Known(caller),
+                Err(refused) => Sender::Refused(refused),
+            }
+        }
+    };
+    request.extensions_mut().insert(sender);
+    next.call(request).await
+}
+
+/// The sender of the request, as a caller; otherwise the problem to answer with.
+pub fn caller(request: &HttpRequest) -> Result<Caller, Problem> {
+    match request.extensions().get::<Sender>() {
+        Some(Sender::Known(caller)) => Ok(caller.clone()),
+        Some(Sender::Refused(refused)) => Err((*refused).into()),
+        Some(Sender::Anonymous) | None => {
+            let detail = "send `Authorization: Bearer` with an access token or an API key";
+            Err(Problem::new(Code::Unauthenticated, detail))
+        }
+    }
 }
 
 /// The bearer token of the request, if it presents one.
@@ -26,12 +62,14 @@ pub fn bearer(request: &HttpRequest) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-impl From<TokenError> for Problem {
-    fn from(error: TokenError) -> Self {
-        let code = match error {
-            TokenError::Expired => Code::TokenExpired,
-            TokenError::Invalid | TokenError::UnknownKey => Code::Unauthenticated,
+impl From<CallerRefused> for Problem {
+    fn from(refused: CallerRefused) -> Self {
+        let code = match refused {
+            CallerRefused::Token(TokenError::Expired) => Code::TokenExpired,
+            CallerRefused::Token(TokenError::Invalid | TokenError::UnknownKey)
+            | CallerRefused::Withdrawn
+            | CallerRefused::ApiKey => Code::Unauthenticated,
         };
-        Self::new(code, error)
+        Self::new(code, refused)
     }
 }

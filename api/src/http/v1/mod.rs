@@ -1,9 +1,11 @@
 //! One folder per noun, one file per verb.
 
+pub mod api_keys;
 pub mod auth;
 pub mod credits;
 pub mod me;
 pub mod organisations;
 pub mod providers;
+pub mod ssh_keys;
 pub mod usage;
 pub mod wallet;

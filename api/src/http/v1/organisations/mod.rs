@@ -1,5 +1,8 @@
 //! Organisations and who belongs to them.
 
+pub mod create;
+pub mod list;
+pub mod members;
 mod view;
 
-pub use view::OrganisationView;
+pub use view::{MembershipView, OrganisationView};

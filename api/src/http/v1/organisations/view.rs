@@ -4,8 +4,10 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
+use crate::app::Role;
 use crate::http::wire;
-use crate::store::organisations::Organisation;
+use crate::store::StoreError;
+use crate::store::organisations::{Membership, Organisation};
 
 /// Who pays and is paid.
 #[derive(Debug, Serialize, ToSchema)]
@@ -34,5 +36,24 @@ impl From<Organisation> for OrganisationView {
             currency: organisation.currency,
             created_at: organisation.created_at,
         }
+    }
+}
+
+/// An organisation and the caller's role in it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Membership)]
+pub struct MembershipView {
+    /// The organisation.
+    pub organisation: OrganisationView,
+    /// The caller's role there.
+    pub role: Role,
+}
+
+impl TryFrom<Membership> for MembershipView {
+    type Error = StoreError;
+
+    fn try_from(membership: Membership) -> Result<Self, StoreError> {
+        let role = Role::parse(&membership.role).ok_or_else(|| StoreError::corrupt("role", &membership.role))?;
+        Ok(Self { organisation: membership.organisation.into(), role })
     }
 }

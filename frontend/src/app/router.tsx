@@ -1,0 +1,162 @@
+// The route table: every address of the app, who may see it, and the chunk it loads.
+
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { Loading } from "@/design/Feedback";
+import { session } from "@/session/session";
+import { sessionReady } from "@/session/start";
+import { NotFound, RouteProblem } from "./Fallbacks";
+import { Shell } from "./Shell";
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+async function signedInOnly({ location }: { location: { href: string } }): Promise<void> {
+  await sessionReady();
+  if (session() === null) throw redirect({ to: "/login", search: { next: location.href } });
+}
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const market = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  validateSearch: (search: Record<string, unknown>) => ({
+    pool: text(search.pool),
+    class: text(search.class),
+    gpu: text(search.gpu),
+  }),
+  component: lazyRouteComponent(() => import("@/pages/market/MarketPage"), "MarketPage"),
+});
+
+const rounds = createRoute({
+  getParentRoute: () => root,
+  path: "/rounds",
+  validateSearch: (search: Record<string, unknown>) => ({ pool: text(search.pool) }),
+  component: lazyRouteComponent(() => import("@/pages/rounds/RoundsPage"), "RoundsPage"),
+});
+
+export const roundRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/rounds/$pool/$number",
+  component: lazyRouteComponent(() => import("@/pages/rounds/RoundPage"), "RoundPage"),
+});
+
+const next = (search: Record<string, unknown>) => ({ next: text(search.next) });
+
+export const loginRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/login",
+  validateSearch: next,
+  component: lazyRouteComponent(() => import("@/pages/account/LoginPage"), "LoginPage"),
+});
+
+export const signupRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/signup",
+  validateSearch: next,
+  component: lazyRouteComponent(() => import("@/pages/account/SignupPage"), "SignupPage"),
+});
+
+const own = createRoute({ getParentRoute: () => root, id: "own", beforeLoad: signedInOnly });
+
+const rentals = createRoute({
+  getParentRoute: () => own,
+  path: "/rentals",
+  component: lazyRouteComponent(() => import("@/pages/rentals/RentalsPage"), "RentalsPage"),
+});
+
+export const rentalRoute = createRoute({
+  getParentRoute: () => own,
+  path: "/rentals/$id",
+  validateSearch: (search: Record<string, unknown>) => ({ tab: text(search.tab) }),
+  component: lazyRouteComponent(() => import("@/pages/rentals/RentalPage"), "RentalPage"),
+});
+
+const bids = createRoute({
+  getParentRoute: () => own,
+  path: "/bids",
+  component: lazyRouteComponent(() => import("@/pages/bids/BidsPage"), "BidsPage"),
+});
+
+export const bidRoute = createRoute({
+  getParentRoute: () => own,
+  path: "/bids/$id",
+  component: lazyRouteComponent(() => import("@/pages/bids/BidPage"), "BidPage"),
+});
+
+const jobs = createRoute({
+  getParentRoute: () => own,
+  path: "/jobs",
+  component: lazyRouteComponent(() => import("@/pages/jobs/JobsPage"), "JobsPage"),
+});
+
+export const jobRoute = createRoute({
+  getParentRoute: () => own,
+  path: "/jobs/$id",
+  component: lazyRouteComponent(() => import("@/pages/jobs/JobPage"), "JobPage"),
+});
+
+const wallet = createRoute({
+  getParentRoute: () => own,
+  path: "/wallet",
+  component: lazyRouteComponent(() => import("@/pages/wallet/WalletPage"), "WalletPage"),
+});
+
+const providers = createRoute({
+  getParentRoute: () => own,
+  path: "/providers",
+  component: lazyRouteComponent(() => import("@/pages/providers/ProvidersPage"), "ProvidersPage"),
+});
+
+export const providerRoute = createRoute({
+  getParentRoute: () => own,
+  path: "/providers/$id",
+  component: lazyRouteComponent(() => import("@/pages/providers/ProviderPage"), "ProviderPage"),
+});
+
+const operator = createRoute({
+  getParentRoute: () => own,
+  path: "/operator",
+  component: lazyRouteComponent(() => import("@/pages/operator/OperatorPage"), "OperatorPage"),
+});
+
+const account = createRoute({
+  getParentRoute: () => own,
+  path: "/account",
+  component: lazyRouteComponent(() => import("@/pages/account/AccountPage"), "AccountPage"),
+});
+
+const routeTree = root.addChildren([
+  market,
+  rounds,
+  roundRoute,
+  loginRoute,
+  signupRoute,
+  own.addChildren([
+    rentals,
+    rentalRoute,
+    bids,
+    bidRoute,
+    jobs,
+    jobRoute,
+    wallet,
+    providers,
+    providerRoute,
+    operator,
+    account,
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: "intent",
+  defaultPendingMs: 200,
+  defaultPendingComponent: () => <Loading rows={6} />,
+  defaultErrorComponent: RouteProblem,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

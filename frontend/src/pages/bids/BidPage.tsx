@@ -1,0 +1,7 @@
+// One bid.
+
+import { Page } from "@/design/Page";
+
+export function BidPage() {
+  return <Page title="Bid">{null}</Page>;
+}

@@ -1,0 +1,7 @@
+// For operators.
+
+import { Page } from "@/design/Page";
+
+export function OperatorPage() {
+  return <Page title="Operate">{null}</Page>;
+}

@@ -1,0 +1,7 @@
+// One provider.
+
+import { Page } from "@/design/Page";
+
+export function ProviderPage() {
+  return <Page title="Provider">{null}</Page>;
+}

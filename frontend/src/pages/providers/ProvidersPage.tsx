@@ -1,0 +1,7 @@
+// Providers of the organisation.
+
+import { Page } from "@/design/Page";
+
+export function ProvidersPage() {
+  return <Page title="Provide">{null}</Page>;
+}

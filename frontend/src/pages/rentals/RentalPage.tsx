@@ -1,0 +1,7 @@
+// One rental.
+
+import { Page } from "@/design/Page";
+
+export function RentalPage() {
+  return <Page title="Rental">{null}</Page>;
+}

@@ -1,0 +1,7 @@
+// The rounds of a pool.
+
+import { Page } from "@/design/Page";
+
+export function RoundsPage() {
+  return <Page title="Rounds">{null}</Page>;
+}

@@ -1,0 +1,7 @@
+// The organisation's money.
+
+import { Page } from "@/design/Page";
+
+export function WalletPage() {
+  return <Page title="Wallet">{null}</Page>;
+}

@@ -1,0 +1,46 @@
+// Words for what rounds and the ledger report: outcomes, causes, policies, entries.
+
+import type { StateLook } from "./tone";
+
+export const OUTCOMES: Record<string, StateLook> = {
+  granted_entitled: {
+    label: "Granted, entitled",
+    tone: "good",
+    means: "Served from its fair share at the entitlement price.",
+  },
+  granted_market: { label: "Granted, market", tone: "good", means: "Its limit met the round's price." },
+  granted_on_demand: { label: "Granted, on demand", tone: "good", means: "Rented at the posted price." },
+  outbid: { label: "Outbid", tone: "warn", means: "Its limit was under the round's price." },
+  no_capacity: { label: "No capacity", tone: "bad", means: "No device of its classes was on offer." },
+  gang_does_not_fit: {
+    label: "Gang does not fit",
+    tone: "bad",
+    means: "No free block was large enough for the whole gang.",
+  },
+  over_quota: { label: "Over quota", tone: "bad", means: "The organisation already holds all it may." },
+  budget_paused: { label: "Budget paused", tone: "idle", means: "No money was left to hold for this round." },
+  min_run_protected: { label: "Minimum run", tone: "busy", means: "Others are inside their minimum run time." },
+  awaiting_notice: { label: "Awaiting notice", tone: "busy", means: "Devices are freed when a notice ends." },
+};
+
+export const CAUSES: Record<string, string> = {
+  timer: "on time",
+  device_freed: "a device was freed",
+  starved: "an entitled job was starved",
+  demand: "new demand",
+};
+
+export const SHARE_POLICIES: { value: string; label: string }[] = [
+  { value: "finish_time_fair", label: "Finish-time fair" },
+  { value: "exchange", label: "Exchange (fair budgets and bids together)" },
+  { value: "themis_auction", label: "Themis auction" },
+  { value: "max_min", label: "Max-min" },
+  { value: "nash", label: "Nash welfare" },
+  { value: "equal_share", label: "Equal share" },
+  { value: "fifo", label: "First in, first out" },
+  { value: "las", label: "Least attained service" },
+];
+
+export function sharePolicyLabel(policy: string): string {
+  return SHARE_POLICIES.find(({ value }) => value === policy)?.label ?? policy.replaceAll("_", " ");
+}

@@ -1,0 +1,3 @@
+export function BidTicket(_: { draft: unknown; onClose: () => void }) {
+  return null;
+}

@@ -98,6 +98,10 @@ pub mod limits {
     pub const HOLD_AHEAD: Duration = Duration::from_secs(3600);
     /// A pool's leader that has not renewed by then can be replaced.
     pub const LEADER_LEASE: Duration = Duration::from_secs(10);
+    /// How often a server looks whether a pool is due.
+    pub const ROUND_PERIOD: Duration = Duration::from_secs(1);
+    /// Rounds that something other than the timer causes keep this distance.
+    pub const EARLY_ROUNDS_APART: Duration = Duration::from_secs(5);
     /// A price quoted is kept this long.
     pub const QUOTE: Duration = Duration::from_secs(300);
     /// An enrolment token can be used this long.

@@ -9,6 +9,7 @@
 
 pub mod explain;
 pub mod fairness;
+pub mod placement;
 pub mod plan;
 pub mod record;
 pub mod round;

@@ -4,6 +4,8 @@
 pub mod client;
 pub mod database;
 pub mod market;
+pub mod scene;
 
 pub use client::{Client, Response};
 pub use market::TestMarket;
+pub use scene::Scene;

@@ -88,6 +88,13 @@ impl TestMarket {
         Self { clock, state, anyone, server: handle, _database: database }
     }
 
+    /// A second server over the same database and clock, as far as loops are concerned: it listens nowhere.
+    pub async fn another_server(&self, seed: u64) -> State {
+        let entropy = Arc::new(SeededEntropy::new(seed));
+        let config = (*self.state.config).clone();
+        State::assemble(config, self.state.db.clone(), self.clock.clone(), entropy).await.expect("the state assembles")
+    }
+
     /// Registers a person with an organisation of its own.
     pub async fn tenant(&self, name: &str) -> Client {
         let body = json!({"email": format!("{name}@example.org"), "password": PASSWORD, "display_name": name});

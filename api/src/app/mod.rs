@@ -20,7 +20,9 @@ pub mod once;
 pub mod refresh_session;
 pub mod register;
 pub mod rotate_signing_key;
+pub mod round_due;
 pub mod seed;
+pub mod settle_round;
 pub mod ssh_key;
 
 pub use caller::{Caller, Role, Scope, Via};

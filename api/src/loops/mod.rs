@@ -7,6 +7,7 @@
 mod board;
 pub mod credentials;
 mod driver;
+pub mod round;
 mod wake;
 
 pub use board::{Board, Report};
@@ -88,8 +89,8 @@ impl LoopError {
 /// Starts every loop, each in a task of its own, until `shutdown`. Await [`Loops::stopped`] before closing the database.
 #[must_use]
 pub fn spawn_all(state: &State, shutdown: CancellationToken) -> Loops {
-    // One line per loop: `loops.spawn(LoopName::Metering, METERING_EVERY, |state| Box::pin(metering::step(state)));`
     let mut loops = Loops::new(state.clone(), shutdown);
+    loops.spawn(LoopName::Round, limits::ROUND_PERIOD, |state| Box::pin(round::step(state)));
     loops.spawn(LoopName::Credentials, limits::CREDENTIALS_PERIOD, |state| Box::pin(credentials::step(state)));
     loops
 }

@@ -38,6 +38,8 @@ pub struct Granted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Repriced {
+    /// For which demand it runs.
+    pub demand: DemandId,
     /// Which rental.
     pub rental: RentalId,
     /// Per device and hour from now on.

@@ -6,7 +6,7 @@ use scheduler::world::At;
 use scheduler::world::ids::{PoolId, RoundId};
 use scheduler::{RoundRecord, canonical, replay};
 
-use super::{Applied, Cause, Header, Summary, public};
+use super::{Applied, Header, Summary, public};
 
 /// A round as it lies in the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,7 +106,7 @@ fn differences(stored: &Stored, parts: &Parts) -> Vec<String> {
         same("the pool", stored.pool == header.pool && record.pool == header.pool),
         same("the number", stored.number == header.number && record.number == header.number),
         same("the time", stored.cleared_at == header.at && record.at == header.at),
-        same("the cause", Cause::parse(&stored.cause) == Some(header.cause)),
+        same("the cause", stored.cause == header.cause.as_str()),
         same("the fencing token", stored.fencing_token == header.fencing_token),
         same("the planning time", stored.plan_millis == header.plan_millis),
         same("the stored plan hash", hex(&stored.plan_hash) == header.plan_hash),

@@ -43,11 +43,18 @@ impl Cause {
             Self::Operator => "operator",
         }
     }
+}
 
-    /// The cause of that name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|cause| cause.as_str() == name)
+/// A name that no cause has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no such cause of a round")]
+pub struct UnknownCause;
+
+impl std::str::FromStr for Cause {
+    type Err = UnknownCause;
+
+    fn from_str(name: &str) -> Result<Self, UnknownCause> {
+        Self::ALL.into_iter().find(|cause| cause.as_str() == name).ok_or(UnknownCause)
     }
 }
 

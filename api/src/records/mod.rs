@@ -19,6 +19,6 @@ mod summary;
 
 pub use applied::{Applied, DropCause, Dropped, Granted, Repriced};
 pub use check::{Finding, Stored, check};
-pub use header::{Cause, GENESIS, Header};
+pub use header::{Cause, GENESIS, Header, Texts};
 pub use public::{Pseudonyms, public};
 pub use summary::{PriceLine, Summary};

@@ -1,12 +1,14 @@
 //! What an operator should look at: one open alert per code and pool, however often it is seen.
 
+use std::str::FromStr;
+
 use scheduler::world::ids::{AlertId, PoolId};
-use sqlx::Row as _;
 use sqlx::postgres::PgRow;
+use sqlx::{FromRow, Row as _};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{StoreError, Tx, column};
+use super::{StoreError, Tx, UnknownValue, column};
 
 /// How bad it is.
 #[derive(
@@ -37,6 +39,14 @@ impl Severity {
     }
 }
 
+impl FromStr for Severity {
+    type Err = UnknownValue;
+
+    fn from_str(name: &str) -> Result<Self, UnknownValue> {
+        Self::ALL.into_iter().find(|known| known.as_str() == name).ok_or_else(|| UnknownValue(name.to_owned()))
+    }
+}
+
 /// An alert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alert {
@@ -60,17 +70,13 @@ pub struct Alert {
     pub resolved_at: Option<OffsetDateTime>,
 }
 
-impl sqlx::FromRow<'_, PgRow> for Alert {
+impl FromRow<'_, PgRow> for Alert {
     fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
-        let severity: String = row.try_get("severity")?;
         Ok(Self {
             id: column::id(row, "id")?,
             pool: column::id_option(row, "pool_id")?,
             code: row.try_get("code")?,
-            severity: Severity::ALL
-                .into_iter()
-                .find(|known| known.as_str() == severity)
-                .ok_or_else(|| sqlx::Error::ColumnDecode { index: "severity".to_owned(), source: severity.into() })?,
+            severity: column::parsed(row, "severity")?,
             message: row.try_get("message")?,
             raised_at: row.try_get("raised_at")?,
             seen_at: row.try_get("seen_at")?,

@@ -5,11 +5,13 @@
 
 pub mod alerts;
 pub mod api_keys;
+pub mod apply;
 mod column;
 pub mod demand;
 pub mod device_classes;
 mod error;
 pub mod events;
+pub mod explanations;
 pub mod holds;
 pub mod idempotency;
 pub mod leases;
@@ -19,11 +21,13 @@ pub mod metering;
 pub mod organisations;
 pub mod pool_leases;
 pub mod pools;
+pub mod prices;
 pub mod profiles;
 pub mod providers;
 pub mod refresh_tokens;
 pub mod reliability;
 pub mod rentals;
+pub mod rounds;
 pub mod signing_keys;
 pub mod snapshot;
 pub mod ssh_keys;

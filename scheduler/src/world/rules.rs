@@ -1,7 +1,7 @@
 //! How a pool is run: the settings that its operator chooses and that every record of a round carries.
 
 use super::money::PricePerHour;
-use super::time::Millis;
+use super::time::{At, Millis};
 use serde::{Deserialize, Serialize};
 
 /// A pool's settings.
@@ -34,6 +34,18 @@ pub struct Rules {
 impl Rules {
     /// What [`crate::plan`] means today.
     pub const VERSION: u32 = 1;
+
+    /// How long an ask must still last for a gang to start, or to stay: this round, and a notice.
+    #[must_use]
+    pub fn horizon(&self, now: At) -> At {
+        now.saturating_add(self.round).saturating_add(self.notice)
+    }
+
+    /// When a gang that is told to leave now is gone.
+    #[must_use]
+    pub fn notice_end(&self, now: At) -> At {
+        now.saturating_add(self.notice.at_least_zero())
+    }
 
     /// The unit in which entitlement is served: a gang that was let in stays for a round and for its minimum run.
     #[must_use]

@@ -6,6 +6,8 @@ mod holdings;
 mod pool;
 mod supply;
 
+pub(super) use supply::nodes;
+
 use scheduler::world::ids::PoolId;
 use scheduler::world::{Rules, Snapshot};
 use time::OffsetDateTime;
@@ -27,7 +29,7 @@ pub struct World {
 pub async fn load(tx: &mut Tx, pool: PoolId, now: OffsetDateTime) -> Result<Option<World>, StoreError> {
     let Some(settings) = pool::load(tx, pool).await? else { return Ok(None) };
     let classes = supply::classes(tx, pool, settings.last_number).await?;
-    let nodes = supply::nodes(tx, pool, now).await?;
+    let nodes = nodes(tx, pool, None, now).await?;
     let mut demands = demands::on_demand(tx, pool).await?;
     demands.extend(demands::bids(tx, pool).await?);
     demands.extend(demands::jobs(tx, pool).await?);

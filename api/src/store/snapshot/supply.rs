@@ -1,6 +1,6 @@
 //! What there is: classes, nodes, devices, asks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use scheduler::world::ids::{AskId, DeviceId, NodeId, PoolId, ProviderId};
 use scheduler::world::{Ask, ClassSupply, Device, DeviceState, Node, NodeState, PricePerHour};
@@ -33,25 +33,34 @@ pub(super) async fn classes(tx: &mut Tx, pool: PoolId, last_number: i64) -> Resu
     rows.into_iter().map(class).collect()
 }
 
-/// The nodes of the pool that are not retired, with their devices and live asks.
-pub(super) async fn nodes(tx: &mut Tx, pool: PoolId, now: OffsetDateTime) -> Result<Vec<Node>, StoreError> {
-    let rows: Vec<(Uuid, Uuid, String)> =
-        sqlx::query_as("SELECT id, provider_id, state FROM nodes WHERE pool_id = $1 AND state <> 'retired'")
-            .bind(pool.uuid())
-            .fetch_all(tx.conn())
-            .await?;
+/// The nodes of the pool that are not retired, with their devices and live asks; all of them, or only those named.
+pub(in crate::store) async fn nodes(
+    tx: &mut Tx,
+    pool: PoolId,
+    only: Option<&BTreeSet<NodeId>>,
+    now: OffsetDateTime,
+) -> Result<Vec<Node>, StoreError> {
+    let only: Option<Vec<Uuid>> = only.map(|ids| ids.iter().map(|id| id.uuid()).collect());
+    let rows: Vec<(Uuid, Uuid, String)> = sqlx::query_as(
+        "SELECT id, provider_id, state FROM nodes
+         WHERE pool_id = $1 AND state <> 'retired' AND ($2::uuid[] IS NULL OR id = ANY($2))",
+    )
+    .bind(pool.uuid())
+    .bind(&only)
+    .fetch_all(tx.conn())
+    .await?;
     let mut nodes = BTreeMap::new();
     for (id, provider, state) in rows {
         let (id, provider) = (NodeId::from(id), ProviderId::from(provider));
         let state = node_state(&state)?;
         nodes.insert(id, Node { id, provider, state, devices: Vec::new(), asks: Vec::new() });
     }
-    for (node, device) in devices(tx, pool).await? {
+    for (node, device) in devices(tx, pool, only.as_deref()).await? {
         if let Some(node) = nodes.get_mut(&node) {
             node.devices.push(device);
         }
     }
-    for (node, ask) in asks(tx, pool, now).await? {
+    for (node, ask) in asks(tx, pool, only.as_deref(), now).await? {
         if let Some(node) = nodes.get_mut(&node) {
             node.asks.push(ask);
         }
@@ -59,12 +68,15 @@ pub(super) async fn nodes(tx: &mut Tx, pool: PoolId, now: OffsetDateTime) -> Res
     Ok(nodes.into_values().collect())
 }
 
-async fn devices(tx: &mut Tx, pool: PoolId) -> Result<Vec<(NodeId, Device)>, StoreError> {
-    let rows: Vec<(Uuid, Uuid, String, i32, String)> =
-        sqlx::query_as("SELECT node_id, id, class_id, slot, state FROM devices WHERE pool_id = $1")
-            .bind(pool.uuid())
-            .fetch_all(tx.conn())
-            .await?;
+async fn devices(tx: &mut Tx, pool: PoolId, only: Option<&[Uuid]>) -> Result<Vec<(NodeId, Device)>, StoreError> {
+    let rows: Vec<(Uuid, Uuid, String, i32, String)> = sqlx::query_as(
+        "SELECT node_id, id, class_id, slot, state FROM devices
+         WHERE pool_id = $1 AND ($2::uuid[] IS NULL OR node_id = ANY($2))",
+    )
+    .bind(pool.uuid())
+    .bind(only)
+    .fetch_all(tx.conn())
+    .await?;
     let device = |(node, id, class, slot, state): (Uuid, Uuid, String, i32, String)| {
         let class = valid("device class", class.parse())?;
         let state = device_state(&state)?;
@@ -86,12 +98,19 @@ struct AskRow {
     ends_at: Option<OffsetDateTime>,
 }
 
-async fn asks(tx: &mut Tx, pool: PoolId, now: OffsetDateTime) -> Result<Vec<(NodeId, Ask)>, StoreError> {
+async fn asks(
+    tx: &mut Tx,
+    pool: PoolId,
+    only: Option<&[Uuid]>,
+    now: OffsetDateTime,
+) -> Result<Vec<(NodeId, Ask)>, StoreError> {
     let rows: Vec<AskRow> = sqlx::query_as(
         "SELECT id, node_id, class_id, price_micros_per_hour, floor_micros_per_hour, min_chunk, ends_at
-         FROM asks WHERE pool_id = $1 AND withdrawn_at IS NULL AND (ends_at IS NULL OR ends_at > $2)",
+         FROM asks
+         WHERE pool_id = $1 AND ($2::uuid[] IS NULL OR node_id = ANY($2)) AND withdrawn_at IS NULL AND (ends_at IS NULL OR ends_at > $3)",
     )
     .bind(pool.uuid())
+    .bind(only)
     .bind(now)
     .fetch_all(tx.conn())
     .await?;
@@ -110,7 +129,7 @@ async fn asks(tx: &mut Tx, pool: PoolId, now: OffsetDateTime) -> Result<Vec<(Nod
 }
 
 /// A node's stored state as the market sees it: what is not ready and not draining offers nothing.
-pub(in crate::store) fn node_state(stored: &str) -> Result<NodeState, StoreError> {
+fn node_state(stored: &str) -> Result<NodeState, StoreError> {
     match stored {
         "ready" => Ok(NodeState::Ready),
         "draining" => Ok(NodeState::Draining),
@@ -120,7 +139,7 @@ pub(in crate::store) fn node_state(stored: &str) -> Result<NodeState, StoreError
 }
 
 /// A device's stored state.
-pub(in crate::store) fn device_state(stored: &str) -> Result<DeviceState, StoreError> {
+fn device_state(stored: &str) -> Result<DeviceState, StoreError> {
     match stored {
         "free" => Ok(DeviceState::Free),
         "leased" => Ok(DeviceState::Leased),

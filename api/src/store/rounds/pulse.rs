@@ -1,0 +1,137 @@
+//! What tells whether a pool is due for a round: a few instants per pool, each found through an index.
+
+use std::collections::BTreeMap;
+
+use scheduler::world::ids::PoolId;
+use scheduler::world::{At, JobFairness};
+use sqlx::types::Json;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::clock::to_at;
+use crate::store::{StoreError, Tx};
+
+/// A pool's instants, as far as there are any.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Pulse {
+    /// Time between rounds, in milliseconds.
+    pub round_millis: i64,
+    /// The quantum of entitlement, in milliseconds.
+    pub quantum_millis: i64,
+    /// When the last round was cleared.
+    pub cleared_at: Option<At>,
+    /// When a round was last refused, while the reason has not gone away.
+    pub refused_at: Option<At>,
+    /// When an operator last asked for a round.
+    pub requested_at: Option<At>,
+    /// When the newest of the live demands was made.
+    pub demand_at: Option<At>,
+    /// When devices were last given back, offered, or promised by a notice that has run out.
+    pub freed_at: Option<At>,
+    /// The fairness of jobs that do not run.
+    pub waiting: Vec<Waiting>,
+}
+
+/// A job that does not run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waiting {
+    /// Up to when it is told.
+    pub advanced_at: At,
+    /// Entitled time due, in billionths of a quantum.
+    pub credit_nanos: i64,
+    /// The part of time to which it is entitled, in billionths.
+    pub share_nanos: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    #[sqlx(try_from = "Uuid")]
+    pool_id: PoolId,
+    round_seconds: i32,
+    min_run_seconds: i32,
+    cleared_at: Option<OffsetDateTime>,
+    refused_at: Option<OffsetDateTime>,
+    requested_at: Option<OffsetDateTime>,
+    demand_at: Option<OffsetDateTime>,
+    freed_at: Option<OffsetDateTime>,
+}
+
+/// The pulses of these pools at `now`, in two statements.
+pub async fn pulses(
+    tx: &mut Tx,
+    pools: &[PoolId],
+    refusal: &str,
+    now: OffsetDateTime,
+) -> Result<BTreeMap<PoolId, Pulse>, StoreError> {
+    let ids: Vec<_> = pools.iter().map(|id| id.uuid()).collect();
+    let rows: Vec<Row> = sqlx::query_as(
+        "SELECT p.id AS pool_id, p.round_seconds, p.min_run_seconds, last.cleared_at,
+                (SELECT a.seen_at FROM alerts a WHERE a.pool_id = p.id AND a.code = $2 AND a.resolved_at IS NULL) AS refused_at,
+                (SELECT q.requested_at FROM round_requests q WHERE q.pool_id = p.id) AS requested_at,
+                greatest(
+                    (SELECT b.created_at FROM bids b WHERE b.pool_id = p.id AND b.closed_at IS NULL ORDER BY b.id DESC LIMIT 1),
+                    (SELECT j.created_at FROM jobs j WHERE j.pool_id = p.id AND j.closed_at IS NULL ORDER BY j.id DESC LIMIT 1),
+                    (SELECT max(r.state_at) FROM rentals r WHERE r.pool_id = p.id AND r.state <> 'ended' AND r.state = 'pending')
+                ) AS demand_at,
+                greatest(
+                    (SELECT r.ended_at FROM rentals r WHERE r.pool_id = p.id AND r.state = 'ended' ORDER BY r.ended_at DESC LIMIT 1),
+                    (SELECT max(r.notice_until) FROM rentals r WHERE r.pool_id = p.id AND r.state <> 'ended' AND r.notice_until <= $3),
+                    (SELECT max(r.state_at) FROM rentals r WHERE r.pool_id = p.id AND r.state <> 'ended' AND r.state = 'stopped'),
+                    (SELECT max(a.created_at) FROM asks a WHERE a.pool_id = p.id AND a.withdrawn_at IS NULL)
+                ) AS freed_at
+         FROM pools p
+         LEFT JOIN LATERAL (SELECT r.cleared_at FROM rounds r WHERE r.pool_id = p.id ORDER BY r.number DESC LIMIT 1) last ON TRUE
+         WHERE p.id = ANY($1)",
+    )
+    .bind(&ids)
+    .bind(refusal)
+    .bind(now)
+    .fetch_all(tx.conn())
+    .await?;
+    let mut pulses: BTreeMap<_, _> = rows.into_iter().map(|row| (row.pool_id, Pulse::from(row))).collect();
+    let jobs: Vec<(Uuid, OffsetDateTime, Json<JobFairness>)> = sqlx::query_as(
+        "SELECT pool_id, advanced_at, fairness FROM jobs
+         WHERE pool_id = ANY($1) AND closed_at IS NULL AND state IN ('queued', 'preempted')",
+    )
+    .bind(&ids)
+    .fetch_all(tx.conn())
+    .await?;
+    for (pool, advanced_at, Json(fairness)) in jobs {
+        if let Some(pulse) = pulses.get_mut(&PoolId::from(pool)) {
+            pulse.waiting.push(Waiting {
+                advanced_at: to_at(advanced_at),
+                credit_nanos: fairness.credit_nanos,
+                share_nanos: fairness.share_nanos,
+            });
+        }
+    }
+    Ok(pulses)
+}
+
+impl From<Row> for Pulse {
+    fn from(row: Row) -> Self {
+        Self {
+            round_millis: i64::from(row.round_seconds) * 1000,
+            quantum_millis: i64::from(row.round_seconds.max(row.min_run_seconds)) * 1000,
+            cleared_at: row.cleared_at.map(to_at),
+            refused_at: row.refused_at.map(to_at),
+            requested_at: row.requested_at.map(to_at),
+            demand_at: row.demand_at.map(to_at),
+            freed_at: row.freed_at.map(to_at),
+            waiting: Vec::new(),
+        }
+    }
+}
+
+/// An operator asks for a round; asking again moves the instant. The next round after it answers it.
+pub async fn request(tx: &mut Tx, pool: PoolId, now: OffsetDateTime) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO round_requests (pool_id, requested_at) VALUES ($1, $2)
+         ON CONFLICT (pool_id) DO UPDATE SET requested_at = excluded.requested_at",
+    )
+    .bind(pool.uuid())
+    .bind(now)
+    .execute(tx.conn())
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,3 @@
+//! Where gangs stand: whether one fits, and where it goes best.
+
+pub mod fit;

@@ -2,6 +2,7 @@
 //! never commits; whoever opened the transaction commits it, in one visible line.
 
 pub mod add_ssh_key;
+pub mod audit_rounds;
 pub mod auth;
 mod caller;
 pub mod create_api_key;

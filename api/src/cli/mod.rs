@@ -1,6 +1,8 @@
 //! The commands of the binary, one file each. Argument parsing and process start-up only.
 
 mod admin;
+mod audit;
+mod database;
 mod demo;
 mod openapi;
 mod serve;
@@ -25,6 +27,8 @@ enum Command {
     Demo(demo::Demo),
     /// Do what only the owner of the machine may do
     Admin(admin::Admin),
+    /// Replay stored rounds and check everything that was written about them
+    Audit(audit::Audit),
     /// Print the API's description
     Openapi,
 }
@@ -36,6 +40,7 @@ pub fn run() -> ExitCode {
         Command::Serve(serve) => serve.run(),
         Command::Demo(demo) => demo.run(),
         Command::Admin(admin) => admin.run(),
+        Command::Audit(audit) => audit.run(),
         Command::Openapi => openapi::run(),
     };
     match result {

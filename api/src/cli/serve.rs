@@ -6,9 +6,9 @@ use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
+use super::database::Database;
 use crate::clock::SystemClock;
 use crate::config::Config;
-use crate::embedded::{Embedded, Options};
 use crate::entropy::SystemEntropy;
 use crate::http::Application;
 use crate::{State, loops, store, telemetry};
@@ -24,29 +24,12 @@ impl Serve {
     /// Starts the database if none is named, then the server; returns when it was told to stop.
     pub fn run(self) -> anyhow::Result<()> {
         telemetry::start();
-        let embedded = self.embedded()?;
-        let url = self.config.database_url.clone().or_else(|| embedded.as_ref().map(|own| own.url().to_owned()));
+        let database = Database::open(self.config.database_url.as_deref(), &self.config.data_dir)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        let served = runtime.block_on(self.serve(url.unwrap_or_default()));
-        // Connections first: a server that stops under them would fill the log with their complaints.
+        let served = runtime.block_on(self.serve(database.url.clone()));
         drop(runtime);
-        if let Some(own) = embedded {
-            own.stop()?;
-        }
+        database.close()?;
         served
-    }
-
-    /// On the main thread and before there is a runtime: the kernel ends the database with the thread that started it.
-    fn embedded(&self) -> anyhow::Result<Option<Embedded>> {
-        if self.config.database_url.is_some() {
-            return Ok(None);
-        }
-        let embedded = Embedded::start(&Options::new(self.config.data_dir.join("postgres")))?;
-        for notice in embedded.notices() {
-            tracing::warn!("{notice}");
-        }
-        tracing::info!(folder = %embedded.folder().display(), owner = embedded.is_owner(), "PostgreSQL is ready");
-        Ok(Some(embedded))
     }
 
     async fn serve(self, url: String) -> anyhow::Result<()> {

@@ -41,9 +41,12 @@ impl Loops {
         self.tasks.spawn(async move { drive(&state, &shutdown, name, period, step).await });
     }
 
-    /// Waits until every loop has finished its last step.
+    /// Waits until every loop has finished its last step, and gives the pools that this server leads to the others.
     pub async fn stopped(mut self) {
         while self.tasks.join_next().await.is_some() {}
+        if let Err(error) = super::round::resign(&self.state).await {
+            tracing::warn!(%error, "the pools' leases were not given up; others take over when they expire");
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::config::limits;
 use crate::loops::LoopName;
 use crate::records::Cause;
 use crate::store::pool_leases::{self, Leadership};
-use crate::store::{Tx, rounds};
+use crate::store::{StoreError, Tx, rounds};
 
 /// Leads what nobody else leads, and clears what is due. One pool's failure does not keep the others waiting.
 pub async fn step(state: &State) -> Result<Step, LoopError> {
@@ -56,4 +56,11 @@ async fn due_pools(state: &State) -> Result<Vec<(Leadership, Cause)>, LoopError>
     tx.commit().await?;
     let due = |leadership: Leadership| Some((leadership, due(pulses.get(&leadership.pool_id)?, to_at(now))?));
     Ok(led.into_iter().filter_map(due).collect())
+}
+
+/// Gives up the pools that this server leads: the last thing that it does.
+pub async fn resign(state: &State) -> Result<(), StoreError> {
+    let mut tx = Tx::begin(&state.db).await?;
+    pool_leases::resign(&mut tx, state.server, state.clock.now()).await?;
+    tx.commit().await
 }

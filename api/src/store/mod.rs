@@ -6,6 +6,7 @@
 pub mod alerts;
 pub mod api_keys;
 pub mod apply;
+pub mod audit;
 mod column;
 pub mod demand;
 pub mod device_classes;

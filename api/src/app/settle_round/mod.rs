@@ -78,7 +78,8 @@ pub async fn settle_round(state: &State, leadership: Leadership, cause: Cause) -
 
     // Decide, and let somebody else check: pure, on a thread where it may take its time.
     let number = world.snapshot.number;
-    let seed = state.entropy.seed();
+    // 53 bits: whoever replays the record may be a program whose numbers hold no more.
+    let seed = state.entropy.seed() >> 11;
     let record = match tokio::task::spawn_blocking(move || decide(world, began, seed)).await {
         Ok(Ok(record)) => record,
         Ok(Err(violations)) => return Err(refuse(state, pool, SettleError::Violated { number, violations }).await?),

@@ -1,0 +1,37 @@
+//! Which database a command works on: the one that is named, or the embedded one in the data directory.
+
+use std::path::Path;
+
+use crate::embedded::{Embedded, Options};
+
+/// The database of a command, and its owner where that is this process.
+pub struct Database {
+    /// Where it is.
+    pub url: String,
+    embedded: Option<Embedded>,
+}
+
+impl Database {
+    /// Finds or starts the database. On the main thread and before there is a runtime: the kernel ends the embedded
+    /// database with the thread that started it.
+    pub fn open(url: Option<&str>, data_dir: &Path) -> anyhow::Result<Self> {
+        if let Some(url) = url {
+            return Ok(Self { url: url.to_owned(), embedded: None });
+        }
+        let embedded = Embedded::start(&Options::new(data_dir.join("postgres")))?;
+        for notice in embedded.notices() {
+            tracing::warn!("{notice}");
+        }
+        tracing::info!(folder = %embedded.folder().display(), owner = embedded.is_owner(), "PostgreSQL is ready");
+        Ok(Self { url: embedded.url().to_owned(), embedded: Some(embedded) })
+    }
+
+    /// Stops what this process started. Connections must be closed: a server that stops under them fills the log with
+    /// their complaints.
+    pub fn close(self) -> anyhow::Result<()> {
+        if let Some(own) = self.embedded {
+            own.stop()?;
+        }
+        Ok(())
+    }
+}

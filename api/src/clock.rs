@@ -2,7 +2,9 @@
 //!
 //! Every instant is truncated to whole milliseconds, which PostgreSQL and JSON both keep exactly.
 
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant};
 
 use scheduler::world::time::At;
 use time::OffsetDateTime;
@@ -11,6 +13,9 @@ use time::OffsetDateTime;
 pub trait Clock: Send + Sync + 'static {
     /// The present, in UTC, in whole milliseconds.
     fn now(&self) -> OffsetDateTime;
+
+    /// Time since some moment of this process that never runs backwards: for measuring, never for storing.
+    fn elapsed(&self) -> Duration;
 }
 
 /// The machine's clock.
@@ -21,6 +26,12 @@ impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this is the door")]
     fn now(&self) -> OffsetDateTime {
         truncated(OffsetDateTime::now_utc())
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this is the door")]
+    fn elapsed(&self) -> Duration {
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        START.elapsed()
     }
 }
 
@@ -45,6 +56,10 @@ impl FrozenClock {
 impl Clock for FrozenClock {
     fn now(&self) -> OffsetDateTime {
         from_millis(self.0.load(Ordering::SeqCst))
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(u64::try_from(self.0.load(Ordering::SeqCst)).unwrap_or(0))
     }
 }
 

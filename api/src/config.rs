@@ -24,7 +24,7 @@ pub struct Config {
     pub database_connections: u32,
 
     /// Redis for event fan-out and rate limits across replicas; optional
-    #[arg(long, env = "REDIS_URL", hide_env_values = true)]
+    #[arg(long, env = "REDIS_URL", hide_env_values = true, value_parser = redis_url)]
     pub redis_url: Option<String>,
 
     /// Where the embedded database and the local node keep their files
@@ -38,6 +38,14 @@ pub struct Config {
     /// Requests per caller and minute
     #[arg(long, env = "SOUK_REQUESTS_PER_MINUTE", default_value_t = 600)]
     pub requests_per_minute: u32,
+
+    /// Attempts to log in per email address and minute; six times as many per network address
+    #[arg(long, env = "SOUK_LOGINS_PER_MINUTE", default_value_t = 10)]
+    pub logins_per_minute: u32,
+
+    /// Believe the last entry of X-Forwarded-For: set it only behind a proxy that adds one
+    #[arg(long, env = "SOUK_BEHIND_PROXY")]
+    pub behind_proxy: bool,
 
     /// Accept nodes of the simulated provider
     #[arg(long, env = "SOUK_ALLOW_SIMULATED")]
@@ -110,6 +118,11 @@ pub mod limits {
     pub const SHELL_TICKET: Duration = Duration::from_secs(30);
 }
 
+/// A URL that cannot be right is found at the start rather than at the first request.
+fn redis_url(text: &str) -> Result<String, String> {
+    redis::Client::open(text).map(|_| text.to_owned()).map_err(|error| error.to_string())
+}
+
 impl Default for Config {
     /// What `souk serve` without flags and without environment would use.
     fn default() -> Self {
@@ -122,6 +135,8 @@ impl Default for Config {
             data_dir: PathBuf::from(".souk"),
             public_url: None,
             requests_per_minute: 600,
+            logins_per_minute: 10,
+            behind_proxy: false,
             allow_simulated: false,
             currency: "USD".to_owned(),
             round_seconds: 60,

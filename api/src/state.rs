@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use sqlx::PgPool;
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::app::auth::Identity;
@@ -11,7 +12,10 @@ use crate::app::{Caller, Ctx, Nobody};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::entropy::Entropy;
+use crate::limiter::Limiter;
 use crate::loops::{Board, Wake};
+use crate::metrics::Metrics;
+use crate::redis::Redis;
 use crate::store::{StoreError, Tx, ledger};
 
 /// The running server's parts, as handlers and loops see them.
@@ -33,6 +37,12 @@ pub struct State {
     pub board: Board,
     /// Signing keys and the place where passwords are hashed.
     pub identity: Arc<Identity>,
+    /// How often somebody may do something.
+    pub limiter: Arc<Limiter>,
+    /// What this process counts.
+    pub metrics: Metrics,
+    /// Cancelled when the server begins to stop: streams end, readiness ends.
+    pub stopping: CancellationToken,
 }
 
 impl State {
@@ -44,8 +54,10 @@ impl State {
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StoreError> {
         let server = entropy.id(clock.now());
+        let redis = config.redis_url.as_deref().and_then(|url| Redis::new(url, Arc::clone(&clock)).ok());
         let state = Self {
             server,
+            limiter: Arc::new(Limiter::new(&config, &clock, redis)),
             identity: Arc::new(Identity::load(&db, &*entropy, clock.now()).await?),
             config: Arc::new(config),
             db,
@@ -53,6 +65,8 @@ impl State {
             entropy,
             wake: Wake::default(),
             board: Board::default(),
+            metrics: Metrics::default(),
+            stopping: CancellationToken::new(),
         };
         let mut tx = Tx::begin(&state.db).await?;
         let now = state.clock.now();

@@ -4,5 +4,6 @@
 
 mod identity;
 mod keys;
+mod middleware;
 mod organisations;
 mod wallet;

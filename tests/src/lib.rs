@@ -4,8 +4,10 @@
 pub mod client;
 pub mod database;
 pub mod market;
+pub mod redis;
 pub mod scene;
 
 pub use client::{Client, Response};
 pub use market::TestMarket;
+pub use redis::TestRedis;
 pub use scene::Scene;

@@ -52,6 +52,7 @@ impl TestMarket {
             allow_simulated: true,
             database_connections: 8,
             requests_per_minute: 1_000_000,
+            logins_per_minute: 1_000_000,
             ..Config::default()
         };
         change(&mut config);

@@ -42,6 +42,7 @@ impl Serve {
         tracing::info!(port = application.port(), "listening");
         let server = application.run();
         let handle = server.handle();
+        let stopping = state.stopping.clone();
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
         tokio::spawn(async move {
@@ -50,6 +51,7 @@ impl Serve {
                 _ = terminate.recv() => {}
             }
             tracing::info!("stopping: requests in flight are finished first");
+            stopping.cancel();
             handle.stop(true).await;
         });
         let served = server.await;

@@ -9,6 +9,7 @@ pub mod openapi;
 pub mod permission;
 pub mod reply;
 mod server;
+mod unmatched;
 pub mod v1;
 pub mod wire;
 
@@ -46,5 +47,9 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::credits::create::create)
         // Supply
         .service(v1::providers::list::list)
-        .service(v1::providers::create::create);
+        .service(v1::providers::create::create)
+        // System
+        .service(v1::system::healthz::healthz)
+        .service(v1::system::readyz::readyz)
+        .service(v1::system::metrics::metrics);
 }

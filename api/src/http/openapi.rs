@@ -24,6 +24,21 @@ pub enum Refusals {
     Server(#[to_schema] ProblemBody<'static>),
 }
 
+/// The methods of a path, in the order of the reference.
+#[must_use]
+pub fn methods(item: &utoipa::openapi::PathItem) -> Vec<&'static str> {
+    [
+        ("GET", item.get.is_some()),
+        ("POST", item.post.is_some()),
+        ("PUT", item.put.is_some()),
+        ("PATCH", item.patch.is_some()),
+        ("DELETE", item.delete.is_some()),
+    ]
+    .into_iter()
+    .filter_map(|(method, there)| there.then_some(method))
+    .collect()
+}
+
 /// The whole description: the routes' own parts and [`Description`].
 #[must_use]
 pub fn description() -> utoipa::openapi::OpenApi {

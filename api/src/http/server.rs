@@ -3,14 +3,15 @@
 use std::net::TcpListener;
 
 use actix_web::dev::Server;
-use actix_web::middleware::from_fn;
-use actix_web::web::{Data, PayloadConfig};
+use actix_web::middleware::{Compress, from_fn};
+use actix_web::web::{Data, PayloadConfig, to};
 use actix_web::{App, HttpServer};
 use utoipa::OpenApi as _;
 use utoipa_actix_web::AppExt as _;
 
-use super::middleware::authentication;
+use super::middleware::{authentication, observe, rate_limit, security_headers};
 use super::openapi::Description;
+use super::unmatched;
 use crate::State;
 use crate::config::limits;
 
@@ -33,7 +34,12 @@ impl Application {
                 .openapi(Description::openapi())
                 .configure(super::routes)
                 .into_app()
+                .default_service(to(unmatched::answer))
+                .wrap(from_fn(rate_limit::limit))
                 .wrap(from_fn(authentication::recognise))
+                .wrap(Compress::default())
+                .wrap(from_fn(security_headers::add))
+                .wrap(from_fn(observe::observe))
         })
         .disable_signals()
         .shutdown_timeout(5)

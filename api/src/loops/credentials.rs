@@ -10,6 +10,7 @@ use crate::store::{Tx, api_keys, refresh_tokens};
 pub async fn step(state: &State) -> Result<Step, LoopError> {
     let now = state.clock.now();
     state.identity.follow(&state.db, now).await?;
+    state.limiter.forget_idle();
     let uses = state.identity.api_keys.take_uses();
     let mut tx = Tx::begin(&state.db).await?;
     if !uses.is_empty() {

@@ -29,6 +29,7 @@ pub mod refresh_tokens;
 pub mod reliability;
 pub mod rentals;
 pub mod rounds;
+pub mod schema;
 pub mod signing_keys;
 pub mod snapshot;
 pub mod ssh_keys;

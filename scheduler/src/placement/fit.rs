@@ -60,7 +60,12 @@ pub enum Misfit {
 ///
 /// # Errors
 /// The first reason why not.
-pub fn fit(need: &Need<'_>, node: &Node, devices: &[DeviceId], is_free: impl Fn(DeviceId) -> bool) -> Result<(), Misfit> {
+pub fn fit(
+    need: &Need<'_>,
+    node: &Node,
+    devices: &[DeviceId],
+    is_free: impl Fn(DeviceId) -> bool,
+) -> Result<(), Misfit> {
     admits(need, node)?;
     let whole = usize::try_from(need.gang).is_ok_and(|gang| gang > 0 && gang == devices.len());
     if !whole || devices.iter().enumerate().any(|(index, device)| devices[..index].contains(device)) {

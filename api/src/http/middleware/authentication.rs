@@ -1,12 +1,12 @@
 //! From an `Authorization` header to a caller, once per request and before anything else looks at it: what comes later
 //! (rate limits, extractors, the access log) finds the result on the request.
 
-use actix_web::body::MessageBody;
+use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::middleware::Next;
 use actix_web::web::Data;
-use actix_web::{Error, HttpMessage as _, HttpRequest};
+use actix_web::{Error, HttpMessage as _, HttpRequest, ResponseError as _};
 
 use crate::State;
 use crate::app::Caller;
@@ -24,23 +24,32 @@ pub enum Sender {
     Refused(CallerRefused),
 }
 
+impl From<Result<Caller, CallerRefused>> for Sender {
+    fn from(recognised: Result<Caller, CallerRefused>) -> Self {
+        recognised.map_or_else(Self::Refused, Self::Known)
+    }
+}
+
 /// Recognises the sender. Refusing is left to the routes: many are public, and agents have tokens of their own.
 pub async fn recognise(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let sender = match bearer(request.request()) {
-        None => Sender::Anonymous,
-        Some(token) => {
-            let state = request.app_data::<Data<State>>().expect("every server has its state");
-            match state.identity.caller(&state.db, token, state.clock.now()).await.map_err(Problem::from)? {
-                Ok(caller) => Sender::Known(caller),
-                Err(refused) => Sender::Refused(refused),
-            }
-        }
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let state = Data::clone(request.app_data::<Data<State>>().expect("every server has its state"));
+    let recognised = match bearer(request.request()) {
+        None => Ok(Sender::Anonymous),
+        Some(token) => state.identity.caller(&state.db, token, state.clock.now()).await.map(Sender::from),
     };
-    request.extensions_mut().insert(sender);
-    next.call(request).await
+    match recognised {
+        Ok(sender) => {
+            if let Sender::Known(caller) = &sender {
+                tracing::Span::current().record("organisation", tracing::field::display(caller.organisation));
+            }
+            request.extensions_mut().insert(sender);
+            Ok(next.call(request).await?.map_into_boxed_body())
+        }
+        Err(error) => Ok(request.into_response(Problem::from(error).error_response())),
+    }
 }
 
 /// The sender of the request, as a caller; otherwise the problem to answer with.

@@ -7,5 +7,6 @@ pub mod me;
 pub mod organisations;
 pub mod providers;
 pub mod ssh_keys;
+pub mod system;
 pub mod usage;
 pub mod wallet;

@@ -1,11 +1,11 @@
 //! `POST /v1/auth/login`
 
-use actix_web::post;
 use actix_web::web::{self, Data};
+use actix_web::{HttpRequest, post};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::SessionView;
+use super::{SessionView, admit};
 use crate::app::auth::{Busy, Email, Password};
 use crate::app::login::{LoginError, check_password, login as run};
 use crate::http::State;
@@ -30,8 +30,14 @@ pub struct Login {
 /// The person acts for the organisation it used last; `POST /v1/auth/refresh` switches.
 #[utoipa::path(tag = "identity", operation_id = "login", request_body = Login, responses((status = 200, body = SessionView), Refusals), security(()))]
 #[post("/v1/auth/login")]
-pub async fn login(_: Public, body: Json<Login>, state: Data<State>) -> Result<web::Json<SessionView>, Problem> {
+pub async fn login(
+    _: Public,
+    request: HttpRequest,
+    body: Json<Login>,
+    state: Data<State>,
+) -> Result<web::Json<SessionView>, Problem> {
     let email = Email::parse(&body.0.email);
+    admit(&state, &request, email.as_ref()).await?;
     let password = Password::presented(&body.0.password);
     let user = check_password(&state.db, &state.identity, email.as_ref(), password).await?;
     let mut ctx = state.begin_anonymous().await?;

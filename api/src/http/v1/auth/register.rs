@@ -1,11 +1,11 @@
 //! `POST /v1/auth/register`
 
 use actix_web::web::Data;
-use actix_web::{HttpResponse, post};
+use actix_web::{HttpRequest, HttpResponse, post};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::SessionView;
+use super::{SessionView, admit};
 use crate::app::Name;
 use crate::app::auth::{Email, Password};
 use crate::app::register::{RegisterError, Registration, register as run};
@@ -37,13 +37,19 @@ pub struct Register {
 /// Creates the person and an organisation of its own, with an empty wallet, and logs the person in.
 #[utoipa::path(tag = "identity", operation_id = "register", request_body = Register, responses((status = 201, body = SessionView), Refusals), security(()))]
 #[post("/v1/auth/register")]
-pub async fn register(_: Public, body: Json<Register>, state: Data<State>) -> Result<HttpResponse, Problem> {
+pub async fn register(
+    _: Public,
+    request: HttpRequest,
+    body: Json<Register>,
+    state: Data<State>,
+) -> Result<HttpResponse, Problem> {
     let Register { email, password, display_name, organisation_name } = body.0;
     let email = Email::parse(&email).ok_or_else(|| refused("this is not an email address", "email"))?;
     let password = Password::chosen(&password).map_err(|error| refused(error, "password"))?;
     let display_name = name(&display_name, "display_name")?;
     let organisation_name =
         organisation_name.map_or_else(|| Ok(display_name.clone()), |given| name(&given, "organisation_name"))?;
+    admit(&state, &request, None).await?;
     let password_hash = state.identity.passwords.hash(password, &*state.entropy).await?;
     let registration = Registration { email, password_hash, display_name, organisation_name };
     let mut ctx = state.begin_anonymous().await?;

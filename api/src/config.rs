@@ -98,6 +98,14 @@ pub mod limits {
     pub const ORGANISATIONS_PER_PERSON: i64 = 50;
     /// Life of a refresh token.
     pub const REFRESH_TOKEN: Duration = Duration::from_secs(30 * 24 * 3600);
+    /// Pools' terms may be this old when a bid is accepted on them.
+    pub const CATALOGUE: Duration = Duration::from_secs(1);
+    /// Bids that wait to be placed; beyond that, callers are asked to come back.
+    pub const BIDS_WAITING: usize = 1024;
+    /// Bids placed by one commit.
+    pub const BIDS_TOGETHER: usize = 64;
+    /// Commits of bids under way at once.
+    pub const BID_DESKS: usize = 2;
     /// A node whose last heartbeat is older is lost.
     pub const HEARTBEAT_SILENCE: Duration = Duration::from_secs(60);
     /// A rental that is not usable by then ends without a charge.

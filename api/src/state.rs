@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::app::auth::Identity;
+use crate::app::bid_desk::BidDesk;
 use crate::app::seed::seed;
 use crate::app::{Caller, Ctx, Nobody};
 use crate::clock::Clock;
@@ -35,6 +36,8 @@ pub struct State {
     pub wake: Wake,
     /// How the loops fare.
     pub board: Board,
+    /// Where bids are placed.
+    pub desk: BidDesk,
     /// Signing keys and the place where passwords are hashed.
     pub identity: Arc<Identity>,
     /// How often somebody may do something.
@@ -58,6 +61,7 @@ impl State {
         let state = Self {
             server,
             limiter: Arc::new(Limiter::new(&config, &clock, redis)),
+            desk: BidDesk::open(db.clone(), Arc::clone(&clock), Arc::clone(&entropy)),
             identity: Arc::new(Identity::load(&db, &*entropy, clock.now()).await?),
             config: Arc::new(config),
             db,

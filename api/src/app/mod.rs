@@ -4,7 +4,10 @@
 pub mod add_ssh_key;
 pub mod audit_rounds;
 pub mod auth;
+pub mod bid_desk;
 mod caller;
+pub mod catalogue;
+mod command;
 pub mod create_api_key;
 pub mod create_organisation;
 pub mod create_provider;
@@ -18,6 +21,7 @@ pub mod members;
 pub mod meter_rentals;
 mod name;
 pub mod once;
+pub mod place_bid;
 pub mod refresh_session;
 pub mod register;
 pub mod rotate_signing_key;
@@ -27,5 +31,6 @@ pub mod settle_round;
 pub mod ssh_key;
 
 pub use caller::{Caller, Role, Scope, Via};
+pub use command::Command;
 pub use ctx::{Ctx, Nobody};
 pub use name::Name;

@@ -41,6 +41,27 @@ impl Fingerprint {
         let canonical = serde_json::to_vec(input).expect("an input is plain data");
         Self { operation: operation.into(), hash: Sha256::digest(canonical).into() }
     }
+
+    /// What is kept under the key of this call.
+    #[must_use]
+    pub fn record(&self, reply: &Reply) -> Record {
+        Record {
+            operation: self.operation.clone().into_owned(),
+            fingerprint: self.hash.to_vec(),
+            status: i32::from(reply.status),
+            reply: reply.body.clone(),
+        }
+    }
+
+    /// The reply in a record, if the record is of this very call.
+    pub fn reply_in(&self, record: Record) -> Result<Reply, OnceError> {
+        if record.operation != self.operation || record.fingerprint != self.hash {
+            return Err(OnceError::Reused);
+        }
+        let status = u16::try_from(record.status)
+            .map_err(|_| StoreError::corrupt("idempotency record", format!("status {}", record.status)))?;
+        Ok(Reply { status, body: record.reply, replayed: true })
+    }
 }
 
 /// The reply of an operation: what is answered now and under the same key ever after.
@@ -76,27 +97,13 @@ pub enum OnceError {
 /// The reply kept under the key, if this very call was answered before.
 pub async fn replay(ctx: &mut Ctx<'_>, key: &Key, fingerprint: &Fingerprint) -> Result<Option<Reply>, OnceError> {
     let found = idempotency::find(&mut ctx.tx, ctx.caller.organisation, key.as_str()).await?;
-    found.map(|record| matching(record, fingerprint)).transpose()
+    found.map(|record| fingerprint.reply_in(record)).transpose()
 }
 
 /// Keeps a fresh reply under the key, in the operation's own transaction.
 pub async fn keep(ctx: &mut Ctx<'_>, key: &Key, fingerprint: &Fingerprint, reply: &Reply) -> Result<(), OnceError> {
-    let record = Record {
-        operation: fingerprint.operation.clone().into_owned(),
-        fingerprint: fingerprint.hash.to_vec(),
-        status: i32::from(reply.status),
-        reply: reply.body.clone(),
-    };
+    let record = fingerprint.record(reply);
     Ok(idempotency::keep(&mut ctx.tx, ctx.caller.organisation, key.as_str(), &record, ctx.now).await?)
-}
-
-fn matching(record: Record, fingerprint: &Fingerprint) -> Result<Reply, OnceError> {
-    if record.operation != fingerprint.operation || record.fingerprint != fingerprint.hash {
-        return Err(OnceError::Reused);
-    }
-    let status = u16::try_from(record.status)
-        .map_err(|_| StoreError::corrupt("idempotency record", format!("status {}", record.status)))?;
-    Ok(Reply { status, body: record.reply, replayed: true })
 }
 
 #[cfg(test)]

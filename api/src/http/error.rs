@@ -101,6 +101,8 @@ codes! {
     BidLimitBelowFloor = 422 "bid_limit_below_floor" "Limit below the floor";
     /// The wallet's available balance does not cover the hold.
     InsufficientFunds = 409 "insufficient_funds" "Insufficient funds";
+    /// The pool trades in another currency than the one this is paid in.
+    OtherCurrency = 409 "other_currency" "Another currency";
     /// Something changed at the same moment; the same request can simply be sent again.
     Conflict = 409 "conflict" "Changed meanwhile";
 

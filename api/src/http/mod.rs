@@ -39,6 +39,8 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::ssh_keys::list::list)
         .service(v1::ssh_keys::add::add)
         .service(v1::ssh_keys::remove::remove)
+        // Demand
+        .service(v1::bids::place::place)
         // Money
         .service(v1::wallet::get::get)
         .service(v1::wallet::entries::list)

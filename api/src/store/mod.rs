@@ -7,6 +7,8 @@ pub mod alerts;
 pub mod api_keys;
 pub mod apply;
 pub mod audit;
+pub mod bids;
+pub mod catalogue;
 mod column;
 pub mod demand;
 pub mod device_classes;

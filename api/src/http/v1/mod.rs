@@ -2,7 +2,9 @@
 
 pub mod api_keys;
 pub mod auth;
+pub mod bids;
 pub mod credits;
+pub mod explanations;
 pub mod me;
 pub mod organisations;
 pub mod providers;

@@ -1,0 +1,6 @@
+//! Bids: devices while the price is at or below a limit.
+
+pub mod place;
+mod view;
+
+pub use view::{BidView, MarketPriceView};

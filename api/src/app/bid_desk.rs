@@ -237,3 +237,7 @@ impl Waiting {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "bid_desk_tests.rs"]
+mod tests;

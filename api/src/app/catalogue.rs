@@ -20,6 +20,11 @@ pub struct Terms {
 }
 
 impl Terms {
+    /// Terms as they were read at that instant, the oldest pool first.
+    pub(super) const fn new(pools: Vec<PoolTerms>, read_at: OffsetDateTime) -> Self {
+        Self { pools, read_at }
+    }
+
     /// The pool that was named; the oldest that has what is asked for when none was.
     #[must_use]
     pub fn pool(&self, named: Option<PoolId>, request: &GpuRequest) -> Option<&PoolTerms> {
@@ -71,7 +76,7 @@ impl Catalogue {
 
     async fn read(&self, kept: &mut Option<Arc<Terms>>, now: OffsetDateTime) -> Result<Arc<Terms>, StoreError> {
         let mut tx = Tx::begin_snapshot(&self.db).await?;
-        let terms = Arc::new(Terms { pools: catalogue::load(&mut tx, now).await?, read_at: now });
+        let terms = Arc::new(Terms::new(catalogue::load(&mut tx, now).await?, now));
         *kept = Some(Arc::clone(&terms));
         Ok(terms)
     }

@@ -7,6 +7,7 @@
 pub mod app;
 pub mod bid;
 pub mod cli;
+pub mod client;
 pub mod clock;
 pub mod config;
 pub mod demo;

@@ -97,6 +97,17 @@ fn a_second_start_on_the_folder_is_a_guest_and_leaves_the_server_running() {
 }
 
 #[test]
+fn who_only_asks_for_a_running_server_starts_none() {
+    let folder = Folder::new("asks");
+    assert_eq!(Embedded::running(&folder.options()).expect("an absent folder is no error"), None);
+    assert!(!folder.0.exists(), "asking made a folder");
+    let owner = folder.start();
+    assert_eq!(Embedded::running(&folder.options()).expect("asking is allowed").as_deref(), Some(owner.url()));
+    owner.stop().expect("a clean stop");
+    assert_eq!(Embedded::running(&folder.options()).expect("asking is allowed"), None);
+}
+
+#[test]
 fn a_killed_postmaster_does_not_stand_in_the_way_of_the_next_start() {
     let folder = Folder::new("killed");
     let server = folder.start();

@@ -1,9 +1,11 @@
 //! `souk admin`: what the owner of the machine may do that nobody may do over the network.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::database::Database;
 use crate::app::auth::Email;
 use crate::app::make_operator::make_operator;
 use crate::app::rotate_signing_key::rotate_signing_key;
@@ -14,9 +16,14 @@ use crate::store::{self, Tx};
 /// What only the owner of the machine may do.
 #[derive(Debug, Args)]
 pub struct Admin {
-    /// PostgreSQL of the marketplace
+    /// PostgreSQL of the marketplace; without it the embedded one of the data directory
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
-    database_url: String,
+    database_url: Option<String>,
+
+    /// Where the embedded database keeps its files
+    #[arg(long, env = "SOUK_DATA_DIR", default_value = ".souk")]
+    data_dir: PathBuf,
+
     #[command(subcommand)]
     action: Action,
 }
@@ -36,11 +43,15 @@ impl Admin {
     /// Runs the action against the database.
     pub fn run(self) -> anyhow::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(self.act())
+        let database = Database::open(self.database_url.as_deref(), &self.data_dir)?;
+        let acted = runtime.block_on(self.act(&database.url));
+        drop(runtime);
+        database.close()?;
+        acted
     }
 
-    async fn act(self) -> anyhow::Result<()> {
-        let db = store::connect(&self.database_url, 1).await?;
+    async fn act(&self, url: &str) -> anyhow::Result<()> {
+        let db = store::connect(url, 1).await?;
         let mut tx = Tx::begin(&db).await?;
         match &self.action {
             Action::MakeOperator { email } => {

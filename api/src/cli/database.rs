@@ -26,6 +26,21 @@ impl Database {
         Ok(Self { url: embedded.url().to_owned(), embedded: Some(embedded) })
     }
 
+    /// Finds the database that a server on this machine uses right now. Starts nothing.
+    pub fn running(url: Option<&str>, data_dir: &Path) -> anyhow::Result<Self> {
+        let url = match url {
+            Some(url) => Some(url.to_owned()),
+            None => Embedded::running(&Options::new(data_dir.join("postgres")))?,
+        };
+        let url = url.ok_or_else(|| {
+            anyhow::anyhow!(
+                "no database runs in {}: set SOUK_DATA_DIR to the folder of the server, or DATABASE_URL to its database",
+                data_dir.display()
+            )
+        })?;
+        Ok(Self { url, embedded: None })
+    }
+
     /// Stops what this process started. Connections must be closed: a server that stops under them fills the log with
     /// their complaints.
     pub fn close(self) -> anyhow::Result<()> {

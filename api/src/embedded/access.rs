@@ -41,7 +41,7 @@ impl Access {
 }
 
 /// The socket's folder of a server that says it is ready, is alive, and picks up.
-fn ready_socket(layout: &Layout) -> Option<PathBuf> {
+pub(super) fn ready_socket(layout: &Layout) -> Option<PathBuf> {
     let found = Postmaster::read(&layout.data)?;
     let socket_dir = found.socket_dir.filter(|_| found.ready && liveness::is_alive_in(found.pid, &layout.data))?;
     let [socket, _] = socket_files(&socket_dir);

@@ -32,26 +32,31 @@ pub(super) struct Layout {
 impl Layout {
     /// Decides on the folder and makes it. The sentences say where the data went if not where it was asked to go.
     pub(super) fn prepare(options: &Options, account: &Account) -> Result<(Self, Vec<String>), EmbeddedError> {
-        let asked = std::path::absolute(&options.data_dir)
-            .map_err(EmbeddedError::io(format!("resolve {}", options.data_dir.display())))?;
-        let mut notices = Vec::new();
-        let root = match account.blocked_at(&asked) {
-            None => asked,
-            Some(blocked) => {
-                let stand_in = stand_in(options, account, &asked, &blocked)?;
-                notices.push(format!(
-                    "PostgreSQL runs as `{}`, which may not enter {}: the data is in {}",
-                    account.name,
-                    blocked.display(),
-                    stand_in.display()
-                ));
-                stand_in
-            }
-        };
+        let (root, notices) = Self::locate(options, account)?;
         // Only the leaf is the server's; what lies above keeps its owner.
         account.own_dir(&root)?;
         let root = root.canonicalize().map_err(EmbeddedError::io(format!("resolve {}", root.display())))?;
         Ok((Self::below(root), notices))
+    }
+
+    /// The folder as it is, if it was made before. Makes nothing.
+    pub(super) fn existing(options: &Options, account: &Account) -> Result<Option<Self>, EmbeddedError> {
+        let (root, _) = Self::locate(options, account)?;
+        Ok(root.canonicalize().ok().map(Self::below))
+    }
+
+    fn locate(options: &Options, account: &Account) -> Result<(PathBuf, Vec<String>), EmbeddedError> {
+        let asked = std::path::absolute(&options.data_dir)
+            .map_err(EmbeddedError::io(format!("resolve {}", options.data_dir.display())))?;
+        let Some(blocked) = account.blocked_at(&asked) else { return Ok((asked, Vec::new())) };
+        let stand_in = stand_in(options, account, &asked, &blocked)?;
+        let notice = format!(
+            "PostgreSQL runs as `{}`, which may not enter {}: the data is in {}",
+            account.name,
+            blocked.display(),
+            stand_in.display()
+        );
+        Ok((stand_in, vec![notice]))
     }
 
     fn below(root: PathBuf) -> Self {

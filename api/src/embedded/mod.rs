@@ -76,6 +76,13 @@ impl Embedded {
         }
     }
 
+    /// The connection string of the server that runs on the folder now, if one does. Starts nothing and waits for nothing.
+    pub fn running(options: &Options) -> Result<Option<String>, EmbeddedError> {
+        let account = Account::for_server(&options.data_dir)?;
+        let layout = Layout::existing(options, &account)?;
+        Ok(layout.and_then(|layout| access::ready_socket(&layout)).map(|socket_dir| layout::url(&socket_dir)))
+    }
+
     fn launch(
         options: &Options,
         account: &Account,

@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+mod alerts;
 mod identity;
 mod keys;
 mod middleware;
 mod organisations;
+mod prices;
+mod rounds;
 mod wallet;

@@ -57,7 +57,10 @@ async fn a_campus_is_read_planned_and_written_within_a_second() {
             .fetch_one(&market.state.db)
             .await
             .expect("counts");
-    let size: i64 = sqlx::query_scalar("SELECT max(length(record))::bigint FROM rounds").fetch_one(&market.state.db).await.expect("a size");
+    let size: i64 = sqlx::query_scalar("SELECT max(length(record))::bigint FROM rounds")
+        .fetch_one(&market.state.db)
+        .await
+        .expect("a size");
     println!("rounds {rounds}, rentals {rentals}, largest record {size} bytes");
     assert_eq!(rounds, 3);
     assert!(rentals > 100);

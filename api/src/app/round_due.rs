@@ -14,7 +14,7 @@ const QUANTUM_NANOS: i128 = 1_000_000_000;
 pub fn due(pulse: &Pulse, now: At) -> Option<Cause> {
     let after = |instant: Option<At>, last: Option<At>| instant.is_some_and(|at| last.is_none_or(|last| at > last));
     let last = pulse.cleared_at.max(pulse.refused_at);
-    if after(pulse.requested_at, last) {
+    if pulse.requested {
         return Some(Cause::Operator);
     }
     let Some(last) = last else {
@@ -100,7 +100,7 @@ mod tests {
         let refused = Pulse { refused_at: Some(at(1100)), freed_at: Some(at(1101)), ..pulse() };
         assert_eq!(due(&refused, at(1120)), None);
         assert_eq!(due(&refused, at(1160)), Some(Cause::Timer));
-        let asked = Pulse { requested_at: Some(at(1119)), ..refused };
+        let asked = Pulse { requested: true, ..refused };
         assert_eq!(due(&asked, at(1120)), Some(Cause::Operator));
     }
 

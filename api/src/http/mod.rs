@@ -47,9 +47,18 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::wallet::holds::list)
         .service(v1::usage::list::list)
         .service(v1::credits::create::create)
+        // Market data
+        .service(v1::prices::history::history)
+        .service(v1::depth::get::get)
+        .service(v1::rounds::list::list)
+        .service(v1::rounds::record::record)
+        .service(v1::rounds::clear::clear)
         // Supply
         .service(v1::providers::list::list)
         .service(v1::providers::create::create)
+        // Operators
+        .service(v1::alerts::list::list)
+        .service(v1::alerts::resolve::resolve)
         // System
         .service(v1::system::healthz::healthz)
         .service(v1::system::readyz::readyz)

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use scheduler::Plan;
+use scheduler::plan::Depth;
 use scheduler::world::{ClassId, PricePerHour};
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,9 @@ pub struct Summary {
     pub outcomes: BTreeMap<String, usize>,
     /// Every class that has a price.
     pub prices: Vec<PriceLine>,
+    /// The book of every class, in bands that hide single limits. Lists leave it out.
+    #[serde(default)]
+    pub depth: Vec<Depth>,
 }
 
 /// A class and its price.
@@ -67,6 +71,7 @@ impl Summary {
             dropped: applied.dropped.len(),
             outcomes,
             prices: lines.collect(),
+            depth: plan.depth.clone(),
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::records::{Applied, Cause};
 use crate::store::alerts::{self, NewAlert, Severity};
 use crate::store::pool_leases::Leadership;
 use crate::store::snapshot::{self, World};
-use crate::store::{StoreError, Tx};
+use crate::store::{StoreError, Tx, rounds};
 
 /// The alert of a pool whose round was refused; while it is open, rounds are tried at the pace of the timer only.
 pub const REFUSED: &str = "round_refused";
@@ -92,6 +92,7 @@ pub async fn settle_round(state: &State, leadership: Leadership, cause: Cause) -
     let round = apply::Round { record, cause, plan_millis: millis(now - began) };
     let settled = apply::apply(&mut tx, &*state.entropy, leadership, round, now).await?;
     alerts::clear(&mut tx, REFUSED, Some(pool), now).await?;
+    rounds::answer(&mut tx, pool, began).await?;
     tx.commit().await?;
     Ok(settled)
 }
@@ -116,6 +117,7 @@ async fn refuse(state: &State, pool: PoolId, reason: SettleError) -> Result<Sett
     };
     let mut tx = Tx::begin(&state.db).await?;
     alerts::raise(&mut tx, &alert, now).await?;
+    rounds::answer(&mut tx, pool, now).await?;
     tx.commit().await?;
     Ok(reason)
 }

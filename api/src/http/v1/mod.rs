@@ -1,13 +1,17 @@
 //! One folder per noun, one file per verb.
 
+pub mod alerts;
 pub mod api_keys;
 pub mod auth;
 pub mod bids;
 pub mod credits;
+pub mod depth;
 pub mod explanations;
 pub mod me;
 pub mod organisations;
+pub mod prices;
 pub mod providers;
+pub mod rounds;
 pub mod ssh_keys;
 pub mod system;
 pub mod usage;

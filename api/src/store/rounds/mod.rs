@@ -4,6 +4,6 @@ mod pulse;
 mod read;
 mod write;
 
-pub use pulse::{Pulse, Waiting, pulses, request};
+pub use pulse::{Pulse, Waiting, answer, pulses, request};
 pub use read::{Found, Page, find, find_text, list, stored};
 pub use write::{NewRound, insert};

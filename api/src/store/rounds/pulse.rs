@@ -22,8 +22,8 @@ pub struct Pulse {
     pub cleared_at: Option<At>,
     /// When a round was last refused, while the reason has not gone away.
     pub refused_at: Option<At>,
-    /// When an operator last asked for a round.
-    pub requested_at: Option<At>,
+    /// Whether an operator asks for a round.
+    pub requested: bool,
     /// When the newest of the live demands was made.
     pub demand_at: Option<At>,
     /// When devices were last given back, offered, or promised by a notice that has run out.
@@ -51,7 +51,7 @@ struct Row {
     min_run_seconds: i32,
     cleared_at: Option<OffsetDateTime>,
     refused_at: Option<OffsetDateTime>,
-    requested_at: Option<OffsetDateTime>,
+    requested: bool,
     demand_at: Option<OffsetDateTime>,
     freed_at: Option<OffsetDateTime>,
 }
@@ -67,7 +67,7 @@ pub async fn pulses(
     let rows: Vec<Row> = sqlx::query_as(
         "SELECT p.id AS pool_id, p.round_seconds, p.min_run_seconds, last.cleared_at,
                 (SELECT a.seen_at FROM alerts a WHERE a.pool_id = p.id AND a.code = $2 AND a.resolved_at IS NULL) AS refused_at,
-                (SELECT q.requested_at FROM round_requests q WHERE q.pool_id = p.id) AS requested_at,
+                EXISTS (SELECT 1 FROM round_requests q WHERE q.pool_id = p.id) AS requested,
                 greatest(
                     (SELECT b.created_at FROM bids b WHERE b.pool_id = p.id AND b.closed_at IS NULL ORDER BY b.id DESC LIMIT 1),
                     (SELECT j.created_at FROM jobs j WHERE j.pool_id = p.id AND j.closed_at IS NULL ORDER BY j.id DESC LIMIT 1),
@@ -115,7 +115,7 @@ impl From<Row> for Pulse {
             quantum_millis: i64::from(row.round_seconds.max(row.min_run_seconds)) * 1000,
             cleared_at: row.cleared_at.map(to_at),
             refused_at: row.refused_at.map(to_at),
-            requested_at: row.requested_at.map(to_at),
+            requested: row.requested,
             demand_at: row.demand_at.map(to_at),
             freed_at: row.freed_at.map(to_at),
             waiting: Vec::new(),
@@ -123,15 +123,22 @@ impl From<Row> for Pulse {
     }
 }
 
-/// An operator asks for a round; asking again moves the instant. The next round after it answers it.
+/// An operator asks for a round; asking again changes nothing. The next round, cleared or refused, answers it.
 pub async fn request(tx: &mut Tx, pool: PoolId, now: OffsetDateTime) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO round_requests (pool_id, requested_at) VALUES ($1, $2)
-         ON CONFLICT (pool_id) DO UPDATE SET requested_at = excluded.requested_at",
-    )
-    .bind(pool.uuid())
-    .bind(now)
-    .execute(tx.conn())
-    .await?;
+    sqlx::query("INSERT INTO round_requests (pool_id, requested_at) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+        .bind(pool.uuid())
+        .bind(now)
+        .execute(tx.conn())
+        .await?;
+    Ok(())
+}
+
+/// What was asked for up to `at` has been answered.
+pub async fn answer(tx: &mut Tx, pool: PoolId, at: OffsetDateTime) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM round_requests WHERE pool_id = $1 AND requested_at <= $2")
+        .bind(pool.uuid())
+        .bind(at)
+        .execute(tx.conn())
+        .await?;
     Ok(())
 }

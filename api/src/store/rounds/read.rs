@@ -61,7 +61,7 @@ pub struct Page {
 /// A pool's rounds, newest first.
 pub async fn list(tx: &mut Tx, pool: PoolId, page: Page) -> Result<Vec<Found>, StoreError> {
     let rounds = sqlx::query_as(
-        "SELECT id, number, cleared_at, cause, plan_millis, summary, plan_hash, previous_hash, hash FROM rounds
+        "SELECT id, number, cleared_at, cause, plan_millis, summary - 'depth' AS summary, plan_hash, previous_hash, hash FROM rounds
          WHERE pool_id = $1 AND ($2::bigint IS NULL OR number < $2) ORDER BY number DESC LIMIT $3",
     )
     .bind(pool.uuid())

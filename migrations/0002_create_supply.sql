@@ -12,7 +12,7 @@ CREATE TABLE pools (
     restart_seconds      INTEGER NOT NULL CHECK (restart_seconds BETWEEN 0 AND 86400),
     fee_bps              INTEGER NOT NULL CHECK (fee_bps BETWEEN 0 AND 5000),
     phi_ppm              INTEGER NOT NULL CHECK (phi_ppm BETWEEN 0 AND 1000000),
-    limit_cap_micros_per_hour BIGINT NOT NULL CHECK (limit_cap_micros_per_hour > 0),
+    limit_cap_micros_per_hour BIGINT NOT NULL CHECK (limit_cap_micros_per_hour > 0 AND limit_cap_micros_per_hour <= 1000000000000),
     created_at           TIMESTAMPTZ NOT NULL,
     version              BIGINT NOT NULL DEFAULT 1
 );
@@ -110,7 +110,7 @@ CREATE TABLE asks (
     node_id               UUID NOT NULL REFERENCES nodes (id),
     class_id              TEXT NOT NULL REFERENCES device_classes (id),
     currency              TEXT NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
-    price_micros_per_hour BIGINT NOT NULL CHECK (price_micros_per_hour > 0),
+    price_micros_per_hour BIGINT NOT NULL CHECK (price_micros_per_hour > 0 AND price_micros_per_hour <= 1000000000000),
     floor_micros_per_hour BIGINT NOT NULL CHECK (floor_micros_per_hour > 0),
     min_chunk             INTEGER NOT NULL CHECK (min_chunk BETWEEN 1 AND 1024),
     ends_at               TIMESTAMPTZ,

@@ -66,6 +66,8 @@ pub mod limits {
 
     /// Largest request body, in bytes.
     pub const BODY_BYTES: usize = 64 * 1024;
+    /// Largest price per device and hour, in millionths: beyond it, sums over gangs and months could overflow.
+    pub const PRICE_MICROS_MAX: i64 = 1_000_000_000_000;
     /// Largest page of a list.
     pub const PAGE_ITEMS_MAX: u32 = 200;
     /// Page of a list when the caller does not say.

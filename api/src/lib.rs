@@ -18,6 +18,7 @@ pub mod ledger;
 pub mod limiter;
 pub mod loops;
 pub mod metrics;
+pub mod node;
 pub mod records;
 pub mod redis;
 pub mod rental;

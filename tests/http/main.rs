@@ -9,4 +9,5 @@ mod middleware;
 mod organisations;
 mod prices;
 mod rounds;
+mod supply;
 mod wallet;

@@ -6,8 +6,10 @@ pub mod database;
 pub mod market;
 pub mod redis;
 pub mod scene;
+pub mod supply;
 
 pub use client::{Client, Response};
 pub use market::TestMarket;
 pub use redis::TestRedis;
 pub use scene::Scene;
+pub use supply::Supply;

@@ -4,6 +4,7 @@
 pub mod error;
 pub mod etag;
 pub mod extract;
+pub mod field;
 pub mod middleware;
 pub mod openapi;
 pub mod permission;
@@ -48,6 +49,10 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::usage::list::list)
         .service(v1::credits::create::create)
         // Market data
+        .service(v1::pools::list::list)
+        .service(v1::pools::get::get)
+        .service(v1::device_classes::list::list)
+        .service(v1::profiles::list::list)
         .service(v1::prices::history::history)
         .service(v1::depth::get::get)
         .service(v1::rounds::list::list)
@@ -56,6 +61,14 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         // Supply
         .service(v1::providers::list::list)
         .service(v1::providers::create::create)
+        .service(v1::providers::list_nodes::list_nodes)
+        .service(v1::providers::add_node::add_node)
+        .service(v1::nodes::get::get)
+        .service(v1::nodes::drain::drain)
+        .service(v1::nodes::resume::resume)
+        .service(v1::asks::list::list)
+        .service(v1::asks::place::place)
+        .service(v1::asks::withdraw::withdraw)
         // Operators
         .service(v1::alerts::list::list)
         .service(v1::alerts::resolve::resolve)

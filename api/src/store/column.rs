@@ -33,6 +33,26 @@ where
     text.parse().map_err(|error| unreadable(name, error))
 }
 
+/// A name that may be absent.
+pub(super) fn parsed_option<T>(row: &PgRow, name: &str) -> Result<Option<T>, sqlx::Error>
+where
+    T: FromStr,
+    T::Err: Error + Send + Sync + 'static,
+{
+    let text: Option<String> = row.try_get(name)?;
+    text.map(|text| text.parse()).transpose().map_err(|error| unreadable(name, error))
+}
+
+/// A name that stands for a value of a type without `FromStr`.
+pub(super) fn converted<T>(
+    row: &PgRow,
+    name: &str,
+    read: fn(&str) -> Result<T, UnknownValue>,
+) -> Result<T, sqlx::Error> {
+    let text: String = row.try_get(name)?;
+    read(&text).map_err(|error| unreadable(name, error))
+}
+
 /// A price per device and hour.
 pub(super) fn price(row: &PgRow, name: &str) -> Result<PricePerHour, sqlx::Error> {
     PricePerHour::from_micros(row.try_get(name)?).map_err(|error| unreadable(name, error))

@@ -55,15 +55,14 @@ pub async fn add(tx: &mut Tx, classes: &[DeviceClass], now: OffsetDateTime) -> R
     Ok(added)
 }
 
-/// Those of the keys that name no class.
-pub async fn unknown(tx: &mut Tx, ids: &[ClassId]) -> Result<Vec<String>, StoreError> {
+/// The classes of those keys, as far as there are such classes.
+pub async fn named(tx: &mut Tx, ids: &[ClassId]) -> Result<Vec<DeviceClass>, StoreError> {
     let ids: Vec<_> = ids.iter().map(ClassId::as_str).collect();
-    let unknown = sqlx::query_scalar(
-        "SELECT w.id FROM unnest($1::text[]) AS w (id)
-         WHERE NOT EXISTS (SELECT 1 FROM device_classes c WHERE c.id = w.id) ORDER BY w.id",
+    let rows: Vec<ClassRow> = sqlx::query_as(
+        "SELECT id, vendor, model, memory_mib, mig_profile FROM device_classes WHERE id = ANY($1) ORDER BY id",
     )
     .bind(ids)
     .fetch_all(tx.conn())
     .await?;
-    Ok(unknown)
+    Ok(rows.into_iter().map(|row| row.0).collect())
 }

@@ -6,6 +6,7 @@ use scheduler::world::rules::{PriceRule, SharePolicy};
 use sqlx::postgres::PgRow;
 use sqlx::{FromRow, Row as _};
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use super::tx::exactly_one;
 use super::{StoreError, Tx, column};
@@ -89,6 +90,20 @@ pub async fn find(tx: &mut Tx, id: PoolId) -> Result<Option<Pool>, StoreError> {
     .fetch_optional(tx.conn())
     .await?;
     Ok(pool)
+}
+
+/// Pools, newest first.
+pub async fn list(tx: &mut Tx, before: Option<Uuid>, rows: i64) -> Result<Vec<Pool>, StoreError> {
+    let pools = sqlx::query_as(
+        "SELECT id, name, currency, share_policy, price_rule, round_seconds, notice_seconds, min_run_seconds,
+                restart_seconds, fee_bps, phi_ppm, limit_cap_micros_per_hour, created_at, version
+         FROM pools WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2",
+    )
+    .bind(before)
+    .bind(rows)
+    .fetch_all(tx.conn())
+    .await?;
+    Ok(pools)
 }
 
 /// Adds a pool; false when its name is taken.

@@ -72,3 +72,19 @@ pub async fn list(
     .await?;
     Ok(providers)
 }
+
+/// The provider, if it exists and is the organisation's.
+pub async fn find(tx: &mut Tx, organisation: OrganisationId, id: ProviderId) -> Result<Option<Provider>, StoreError> {
+    let provider = sqlx::query_as(
+        "SELECT p.id, p.organisation_id, p.name, p.currency, p.created_at,
+                (SELECT count(*) FROM nodes n WHERE n.provider_id = p.id AND n.state <> 'retired') AS nodes,
+                (SELECT count(*) FROM devices d JOIN nodes n ON n.id = d.node_id WHERE n.provider_id = p.id AND n.state <> 'retired') AS devices,
+                (SELECT count(*) FROM devices d JOIN nodes n ON n.id = d.node_id WHERE n.provider_id = p.id AND d.state = 'leased') AS devices_leased
+         FROM providers p WHERE p.id = $1 AND p.organisation_id = $2",
+    )
+    .bind(id.uuid())
+    .bind(organisation.uuid())
+    .fetch_optional(tx.conn())
+    .await?;
+    Ok(provider)
+}

@@ -2,14 +2,19 @@
 
 pub mod alerts;
 pub mod api_keys;
+pub mod asks;
 pub mod auth;
 pub mod bids;
 pub mod credits;
 pub mod depth;
+pub mod device_classes;
 pub mod explanations;
 pub mod me;
+pub mod nodes;
 pub mod organisations;
+pub mod pools;
 pub mod prices;
+pub mod profiles;
 pub mod providers;
 pub mod rounds;
 pub mod ssh_keys;

@@ -1,7 +1,9 @@
 //! Providers: organisations that list capacity.
 
+pub mod add_node;
 pub mod create;
 pub mod list;
+pub mod list_nodes;
 mod view;
 
 pub use view::ProviderView;

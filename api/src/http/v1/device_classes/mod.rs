@@ -1,0 +1,6 @@
+//! Device classes: what kinds of device there are.
+
+pub mod list;
+mod view;
+
+pub use view::DeviceClassView;

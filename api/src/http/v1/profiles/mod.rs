@@ -1,0 +1,6 @@
+//! Profiles: how fast known workloads run.
+
+pub mod list;
+mod view;
+
+pub use view::ProfileView;

@@ -7,7 +7,18 @@ import { sessionReady } from "@/session/start";
 import { NotFound, RouteProblem } from "./Fallbacks";
 import { Shell } from "./Shell";
 
-const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+type Search<Key extends string> = { [K in Key]?: string };
+
+/** The search parameters a page knows, as text; all are optional, others are dropped. */
+function texts<Key extends string>(...keys: Key[]) {
+  return (search: Record<string, unknown>): Search<Key> =>
+    Object.fromEntries(
+      keys.flatMap((key) => {
+        const value = search[key];
+        return typeof value === "string" || typeof value === "number" ? [[key, String(value)]] : [];
+      }),
+    ) as Search<Key>;
+}
 
 async function signedInOnly({ location }: { location: { href: string } }): Promise<void> {
   await sessionReady();
@@ -19,18 +30,14 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 const market = createRoute({
   getParentRoute: () => root,
   path: "/",
-  validateSearch: (search: Record<string, unknown>) => ({
-    pool: text(search.pool),
-    class: text(search.class),
-    gpu: text(search.gpu),
-  }),
+  validateSearch: texts("pool", "class", "gpu"),
   component: lazyRouteComponent(() => import("@/pages/market/MarketPage"), "MarketPage"),
 });
 
 const rounds = createRoute({
   getParentRoute: () => root,
   path: "/rounds",
-  validateSearch: (search: Record<string, unknown>) => ({ pool: text(search.pool) }),
+  validateSearch: texts("pool"),
   component: lazyRouteComponent(() => import("@/pages/rounds/RoundsPage"), "RoundsPage"),
 });
 
@@ -40,19 +47,17 @@ export const roundRoute = createRoute({
   component: lazyRouteComponent(() => import("@/pages/rounds/RoundPage"), "RoundPage"),
 });
 
-const next = (search: Record<string, unknown>) => ({ next: text(search.next) });
-
 export const loginRoute = createRoute({
   getParentRoute: () => root,
   path: "/login",
-  validateSearch: next,
+  validateSearch: texts("next"),
   component: lazyRouteComponent(() => import("@/pages/account/LoginPage"), "LoginPage"),
 });
 
 export const signupRoute = createRoute({
   getParentRoute: () => root,
   path: "/signup",
-  validateSearch: next,
+  validateSearch: texts("next"),
   component: lazyRouteComponent(() => import("@/pages/account/SignupPage"), "SignupPage"),
 });
 
@@ -67,7 +72,7 @@ const rentals = createRoute({
 export const rentalRoute = createRoute({
   getParentRoute: () => own,
   path: "/rentals/$id",
-  validateSearch: (search: Record<string, unknown>) => ({ tab: text(search.tab) }),
+  validateSearch: texts("tab"),
   component: lazyRouteComponent(() => import("@/pages/rentals/RentalPage"), "RentalPage"),
 });
 

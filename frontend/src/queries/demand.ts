@@ -86,6 +86,9 @@ export function quoteQuery(askId: string, devices: number) {
     placeholderData: keepPreviousData,
     staleTime: 20_000,
     gcTime: 0,
+    // A quote on screen is renewed shortly before it lapses.
+    refetchInterval: ({ state }) =>
+      state.data ? Math.max(5_000, Date.parse(state.data.expires_at) - Date.now() - 5_000) : false,
     retry: false,
   });
 }

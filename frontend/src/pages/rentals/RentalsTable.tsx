@@ -1,0 +1,64 @@
+// Rentals, one row each.
+
+import { Link } from "@tanstack/react-router";
+import type { Rental } from "@/api/contract";
+import { Amount } from "@/design/Amount";
+import { StateChip } from "@/design/Chip";
+import { Moment } from "@/design/Moment";
+import { type Column, Table } from "@/design/Table";
+import { PER_HOUR } from "@/money/format";
+import { END_REASONS, RENTAL_KINDS, RENTAL_STATES } from "@/states/demand";
+import { duration } from "@/time/format";
+import classes from "./Rental.module.css";
+
+const COLUMNS: Column<Rental>[] = [
+  {
+    key: "what",
+    header: "Rental",
+    main: true,
+    cell: (rental) => (
+      <>
+        <Link to="/rentals/$id" params={{ id: rental.id }}>
+          {rental.gang} × {rental.model}
+        </Link>
+        <br />
+        <span className={classes.aside}>
+          {RENTAL_KINDS[rental.kind] ?? rental.kind} · {rental.node_name ?? "no node yet"}
+        </span>
+      </>
+    ),
+  },
+  {
+    key: "state",
+    header: "State",
+    cell: (rental) => (
+      <>
+        <StateChip table={RENTAL_STATES} state={rental.state} />
+        {rental.reason && <div className={classes.aside}>{END_REASONS[rental.reason] ?? rental.reason}</div>}
+      </>
+    ),
+  },
+  {
+    key: "now",
+    header: "Price now",
+    align: "end",
+    cell: (rental) => <Amount value={rental.price_per_hour} currency={rental.currency} per={PER_HOUR} />,
+  },
+  {
+    key: "charged",
+    header: "Charged",
+    align: "end",
+    cell: (rental) => <Amount value={rental.charged} currency={rental.currency} />,
+  },
+  {
+    key: "runway",
+    header: "Lasts",
+    align: "end",
+    cell: (rental) => (rental.runway_seconds === null ? "—" : duration(rental.runway_seconds)),
+  },
+  { key: "since", header: "Since", align: "end", wideOnly: true, cell: (rental) => <Moment at={rental.created_at} /> },
+];
+
+export function RentalsTable({ rentals }: { rentals: Rental[] }) {
+  return <Table caption="Rentals" columns={COLUMNS} rows={rentals} rowKey={(rental) => rental.id} />;
+}

@@ -7,8 +7,10 @@
 //! Absent on purpose: no I/O, no clock, no randomness, no threads, no async. Everything a round depends on is an
 //! argument, so that a round can be recorded, replayed and argued about.
 
+pub mod clearing;
 pub mod explain;
 pub mod fairness;
+pub mod gang;
 pub mod placement;
 pub mod plan;
 pub mod record;
@@ -17,6 +19,8 @@ pub mod verify;
 pub mod world;
 
 pub use explain::{Code, Explanation, Numbers};
+pub use gang::limits::on_demand_room;
+pub use placement::{Misfit, Need, fit};
 pub use plan::{Grant, Plan, Why};
 pub use record::{ReplayError, RoundRecord, canonical, chain_hash, replay};
 pub use round::plan;

@@ -1,89 +1,71 @@
-//! One round, from snapshot to plan.
+//! One round, from snapshot to plan: the whole algorithm on one screen.
 
-use crate::explain::{Code, Explanation, Numbers};
-use crate::plan::{ClassPrice, Grant, Plan, Why};
-use crate::world::{At, ClassId, DemandId, DeviceId, Node, NodeState, PricePerHour, Rules, Snapshot, Want};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::clearing::uniform_price;
+use crate::clearing::{Shares, policy};
+use crate::fairness::{self, Assessment};
+use crate::gang::queue::{can_pay, line_up};
+use crate::gang::seating::Seating;
+use crate::placement::board::{Board, Seat};
+use crate::plan::{Plan, writing};
+use crate::world::{At, PriceRule, Rules, Snapshot};
 
-/// Plans a round: who runs where from `now` on, and at which price.
+/// Plans a round: who runs where from `now` on, at which price, and why.
 ///
-/// Pure: the same arguments give the same plan on every machine, in whatever order the snapshot lists its parts.
+/// Pure: the same arguments give the same plan on every machine, in whatever order the snapshot lists its parts. `seed`
+/// is what lots would be drawn from; no present rule draws any, ties go to who came first.
 #[must_use]
 pub fn plan(snapshot: &Snapshot, rules: &Rules, now: At, seed: u64) -> Plan {
-    let _ = (seed, now, rules);
-    let snapshot = snapshot.clone().canonical();
-    let mut taken: BTreeSet<DeviceId> = snapshot.holdings.iter().flat_map(|h| h.devices.iter().copied()).collect();
-    let running: BTreeSet<DemandId> = snapshot.holdings.iter().map(|h| h.demand).collect();
-    let mut plan = Plan::default();
-    let mut sold: BTreeMap<ClassId, (PricePerHour, i32)> = BTreeMap::new();
-    for demand in &snapshot.demands {
-        let id = demand.id();
-        let numbers = Numbers { gang: demand.gang(), ..Numbers::default() };
-        if running.contains(&id) {
-            plan.explanations.push(Explanation { demand: id, code: Code::GrantedMarket, numbers });
-            continue;
-        }
-        let limit = match &demand.want {
-            Want::OnDemand(claim) => claim.price,
-            Want::Bid(bid) => bid.limit,
-            Want::Job(_) => rules.limit_cap,
-        };
-        let place = snapshot.nodes.iter().find_map(|node| room(node, demand, limit, &taken));
-        let Some((node, class, floor, devices)) = place else {
-            plan.explanations.push(Explanation { demand: id, code: Code::NoCapacity, numbers });
-            continue;
-        };
-        taken.extend(devices.iter().copied());
-        let (why, code) = match &demand.want {
-            Want::OnDemand(_) => (Why::OnDemand, Code::GrantedOnDemand),
-            Want::Bid(_) => (Why::Market, Code::GrantedMarket),
-            Want::Job(_) => (Why::Entitled, Code::GrantedEntitled),
-        };
-        let price = if why == Why::OnDemand { limit } else { floor };
-        let entry = sold.entry(class.clone()).or_insert((price, 0));
-        entry.1 += demand.gang();
-        plan.grants.push(Grant {
-            demand: id,
-            node: node.id,
-            class: class.clone(),
-            devices,
-            price,
-            why,
-            continues: false,
-        });
-        plan.explanations.push(Explanation { demand: id, code, numbers });
-    }
-    plan.prices = snapshot
-        .classes
-        .iter()
-        .map(|class| ClassPrice {
-            class: class.id.clone(),
-            price: sold.get(&class.id).map(|(price, _)| *price),
-            supply: 0,
-            granted: sold.get(&class.id).map_or(0, |(_, granted)| *granted),
-            demanded: 0,
-            marginal_limit: None,
-            marginal_ask: None,
-            losing_limit: None,
-        })
-        .collect();
-    plan
+    let _ = seed;
+    let world = snapshot.clone().canonical();
+
+    // 1. Supply: what this round can give out, by node and class, and who stands where.
+    let board = Board::new(&world, rules, now);
+
+    // 2. Entitlement: every job's accounts brought forward, the reference it is measured by, and what it is owed.
+    let fair = assess(&board);
+
+    // 3. Claims: the posted price, then what is owed by deadline, then the market by limit, then the idle rest as the
+    //    pool's share policy orders it.
+    let idle_order = policy(rules.share_policy).order(&shares(&board, &fair));
+    let queue = line_up(&board, &fair, &idle_order);
+
+    // 4. Gangs: each claim in turn gets a whole gang's seat, or nothing. Who runs keeps its seat unless a stronger claim
+    //    needs it, and then leaves with notice.
+    let seating = Seating::of(&board, &fair, &queue);
+
+    // 5. Prices: one per class, from who won and who lost.
+    let prices = match rules.price_rule {
+        PriceRule::UniformPrice => uniform_price::prices(&seating),
+    };
+
+    // 6. Plan: grants, notices, fairness handed to the next round, and one explanation for each demand.
+    writing::write(&seating, &fair, &prices)
 }
 
-fn room<'a>(
-    node: &'a Node,
-    demand: &crate::world::Demand,
-    limit: PricePerHour,
-    taken: &BTreeSet<DeviceId>,
-) -> Option<(&'a Node, &'a ClassId, PricePerHour, Vec<DeviceId>)> {
-    if node.state != NodeState::Ready {
-        return None;
+/// The fair-share side of a round.
+pub(crate) fn assess<'a>(board: &Board<'a>) -> Assessment<'a> {
+    let holding = |demand| board.holding_of(demand);
+    let active = |job: &crate::world::Job| can_pay(board, job);
+    fairness::assess(board.world, board.capacity(), holding, active, board.rules, board.now)
+}
+
+/// What the share policy looks at.
+fn shares<'a>(board: &Board<'a>, fair: &'a Assessment<'a>) -> Shares<'a> {
+    let speeds = fair.members.iter().map(|member| {
+        let runnable = member.job.speeds.iter().filter(|speed| speed.milliunits_per_second > 0);
+        runnable.filter_map(|speed| Some((board.ordinal(&speed.class)?, speed.milliunits_per_second))).collect()
+    });
+    let runs_on = fair.members.iter().map(|member| match board.seats[member.demand] {
+        Seat::Runs { bucket, .. } => Some(board.buckets[bucket].class),
+        Seat::None | Seat::Held { .. } | Seat::Leaves { .. } => None,
+    });
+    let capacity = board.classes.iter().map(|class| i64::from(fair.capacity.get(*class).copied().unwrap_or(0)));
+    Shares {
+        members: &fair.members,
+        speeds: speeds.collect(),
+        runs_on: runs_on.collect(),
+        capacity: capacity.collect(),
+        rules: board.rules,
+        now: board.now,
     }
-    let gang = usize::try_from(demand.gang()).ok()?;
-    node.asks.iter().filter(|ask| demand.accepts(&ask.class) && ask.floor <= limit).find_map(|ask| {
-        let free =
-            node.devices.iter().filter(|d| d.class == ask.class && d.state.is_tradable() && !taken.contains(&d.id));
-        let devices: Vec<DeviceId> = free.map(|d| d.id).take(gang).collect();
-        (devices.len() == gang).then_some((node, &ask.class, ask.floor, devices))
-    })
 }

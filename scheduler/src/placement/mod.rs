@@ -1,3 +1,10 @@
-//! Where gangs stand: whether one fits, and where it goes best.
+//! Where a gang may stand, and where it stands best.
+//!
+//! [`fit`] is the predicate, [`board`] what is left of the pool while a round fills it, [`rank`] the order in which
+//! places are tried. Who is placed before whom is not decided here.
 
+pub mod board;
 pub mod fit;
+pub mod rank;
+
+pub use fit::{Misfit, Need, fit};

@@ -3,7 +3,7 @@
 use super::class::ClassId;
 use super::ids::{AskId, BidId, JobId, NodeId, OrganisationId, RentalId};
 use super::money::{Micros, PricePerHour};
-use super::time::At;
+use super::time::{At, Millis};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -104,16 +104,28 @@ pub struct ClassSpeed {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct JobFairness {
-    /// Entitled time due minus entitled time received, in billionths of a quantum. Positive: owed.
-    pub credit_nanos: i64,
-    /// The part of its time to which the job was entitled in the last round, in billionths.
-    pub share_nanos: i64,
-    /// Whether the gang it was granted in the last round was its entitled one.
-    pub entitled: bool,
-    /// The weight that its share was computed with, in thousandths.
+    /// Entitled time due minus entitled time received, in trillionths of a quantum. Positive: owed.
+    pub credit: i64,
+    /// The part of its time to which the job has been entitled since, in trillionths.
+    pub share: i64,
+    /// Entitled time that its gang uses up per time it runs, in trillionths; 0 when it does not run by entitlement.
+    pub service: i64,
+    /// When the quantum that its gang is serving ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quantum_until: Option<At>,
+    /// The weight that its share was computed with, in thousandths; 0 before the first round.
     pub weight_milli: i32,
-    /// All time received per device, entitled or not, in milliseconds.
-    pub received_millis: i64,
+    /// Speed of its reference since, in millionths of a milliunit per second.
+    pub pace: i64,
+    /// How long the reference took for all the work, once it was done with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ideal: Option<Millis>,
+    /// Time its gang has run by whatever right.
+    pub received: Millis,
+    /// Fractions of a milliunit that are not in `done` yet, in thousandths.
+    pub done_rest: i64,
+    /// Fractions of a milliunit that are not in `reference` yet, in billionths.
+    pub reference_rest: i64,
 }
 
 /// Which demand: one key over the three kinds, ordered on-demand, bid, job.

@@ -104,6 +104,18 @@ impl PricePerHour {
         self.0.checked_add(1).map(Self)
     }
 
+    /// The highest price at which `budget` pays for `devices` over `span`; `None` if none does.
+    #[must_use]
+    pub fn affordable(budget: Micros, devices: i32, span: Millis) -> Option<Self> {
+        let divisor = i128::from(devices) * i128::from(span.get());
+        if divisor <= 0 {
+            return None;
+        }
+        let price = i128::from(budget.get()) * i128::from(HOUR) / divisor;
+        let price = i64::try_from(price.min(i128::from(i64::MAX))).ok()?;
+        Self::from_micros(price).ok()
+    }
+
     /// What `devices` cost for `span`, rounded up: what must be at hand before it is spent.
     ///
     /// # Errors

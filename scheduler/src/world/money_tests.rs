@@ -84,6 +84,16 @@ proptest! {
     }
 
     #[test]
+    fn a_budget_pays_the_highest_affordable_price_and_no_higher(budget in 1..1_000_000_000_000_i64, devices in 1..64_i32, millis in 1..100_000_000_i64) {
+        let (budget, span) = (Micros::new(budget), Millis::new(millis));
+        let most = PricePerHour::affordable(budget, devices, span);
+        let cost = |price: PricePerHour| price.cost(devices, span).expect("fits");
+        prop_assert!(most.is_none_or(|price| cost(price) <= budget));
+        let next = most.map_or(PricePerHour::from_micros(1).ok(), PricePerHour::next_up).expect("not the last price");
+        prop_assert!(cost(next) > budget);
+    }
+
+    #[test]
     fn what_is_shown_is_read_back(micros in 0..=i64::MAX) {
         let amount = Micros::new(micros);
         prop_assert_eq!(amount.to_string().parse(), Ok(amount));

@@ -100,8 +100,8 @@ pub async fn pulses(
         if let Some(pulse) = pulses.get_mut(&PoolId::from(pool)) {
             pulse.waiting.push(Waiting {
                 advanced_at: to_at(advanced_at),
-                credit_nanos: fairness.credit_nanos,
-                share_nanos: fairness.share_nanos,
+                credit_nanos: fairness.credit / 1000,
+                share_nanos: fairness.share / 1000,
             });
         }
     }

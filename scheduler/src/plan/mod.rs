@@ -3,6 +3,9 @@
 //! What a plan does not mention stays as it is: an on-demand rental, a gang inside its minimum run that would
 //! otherwise lose, a gang already under notice — each keeps its devices at the price it had.
 
+mod depth;
+pub(crate) mod writing;
+
 use crate::explain::Explanation;
 use crate::world::{At, ClassId, DemandId, DeviceId, JobFairness, JobId, NodeId, PricePerHour, RentalId};
 use serde::{Deserialize, Serialize};
@@ -10,6 +13,8 @@ use serde::{Deserialize, Serialize};
 /// The outcome of one round.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
+    /// The instant it was made for.
+    pub at: At,
     /// The price of every class, in order of class.
     pub prices: Vec<ClassPrice>,
     /// Gangs that run from now on, new and continuing, in order of demand.
@@ -94,6 +99,8 @@ pub struct Awaiting {
     pub class: ClassId,
     /// As many as this.
     pub devices: i32,
+    /// By which right.
+    pub why: Why,
     /// When the last of them is free.
     pub until: At,
 }

@@ -1,5 +1,8 @@
 //! Why a demand got what it got: a code from a closed list, and the numbers that show it.
 
+mod losing;
+pub(crate) mod reasons;
+
 use crate::world::{At, ClassId, DemandId, PricePerHour};
 use serde::{Deserialize, Serialize};
 

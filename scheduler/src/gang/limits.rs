@@ -1,0 +1,78 @@
+//! How much of each class the posted price and the entitled gangs may take.
+
+use crate::fairness::Assessment;
+use crate::fairness::deadline::QUANTUM;
+use crate::fairness::reference::{Capacity, time_on_classes};
+use crate::placement::board::Board;
+use crate::world::{At, ClassId, DemandId, Rules, Snapshot};
+use std::collections::BTreeMap;
+
+/// Millionths.
+const MILLION: i64 = 1_000_000;
+
+/// How many more devices of each class can be let at the posted price without eating into what running fair-share jobs are entitled
+/// to: what an order at the posted price is checked against before it is accepted.
+#[must_use]
+pub fn on_demand_room(snapshot: &Snapshot, rules: &Rules, now: At) -> BTreeMap<ClassId, i32> {
+    let world = snapshot.clone().canonical();
+    let board = Board::new(&world, rules, now);
+    let fair = crate::round::assess(&board);
+    let (_, room) = of(&board, &fair);
+    let count = |devices: i64| i32::try_from(devices.max(0)).unwrap_or(i32::MAX);
+    board.classes.iter().zip(room).map(|(class, devices)| ((*class).clone(), count(devices))).collect()
+}
+
+/// Devices of each class, by ordinal, that entitled gangs may take and that the posted price may still take.
+#[must_use]
+pub(super) fn of(board: &Board<'_>, fair: &Assessment<'_>) -> (Vec<i64>, Vec<i64>) {
+    let posted = at_posted_price(board);
+    let capacity = |class: &ClassId| i64::from(fair.capacity.get(class).copied().unwrap_or(0));
+    let phi = i64::from(board.rules.phi_ppm);
+    let entitled = board.classes.iter().map(|class| ceil_div(capacity(class) * phi, MILLION)).collect();
+
+    // The share counts what is let at the posted price as well: else every such rental would make room for the next.
+    let with_posted: Capacity = fair
+        .capacity
+        .iter()
+        .map(|(class, devices)| (class.clone(), devices + posted.get(class).copied().unwrap_or(0)))
+        .collect();
+    let reserved = reserved(board, fair, &with_posted);
+    let room = board.classes.iter().zip(reserved).map(|(class, reserved)| capacity(class) - reserved).collect();
+    (entitled, room)
+}
+
+/// Devices of each class that rentals at the posted price hold.
+fn at_posted_price(board: &Board<'_>) -> BTreeMap<ClassId, i32> {
+    let mut held = BTreeMap::new();
+    for holding in &board.world.holdings {
+        if matches!(holding.demand, DemandId::OnDemand(_)) {
+            let devices = i32::try_from(holding.devices.len()).unwrap_or(i32::MAX);
+            *held.entry(holding.class.clone()).or_insert(0) += devices;
+        }
+    }
+    held
+}
+
+/// Devices of each class that the active jobs' references use, rounded up.
+fn reserved(board: &Board<'_>, fair: &Assessment<'_>, capacity: &Capacity) -> Vec<i64> {
+    let active = || fair.members.iter().filter(|member| member.active);
+    let total: i64 = active().map(|member| i64::from(member.job.weight_milli)).sum();
+    let mut used = vec![0_i128; board.classes.len()];
+    for member in active() {
+        let time = time_on_classes(member.job, member.job.weight_milli, total, capacity, board.rules.phi_ppm);
+        for (speed, time) in member.job.speeds.iter().zip(time) {
+            if let Some(class) = board.ordinal(&speed.class) {
+                used[class] += i128::from(time) * i128::from(member.job.gang);
+            }
+        }
+    }
+    // Shares are rounded down to trillionths: what is almost a whole device is one.
+    let whole = i128::from(QUANTUM);
+    used.into_iter()
+        .map(|used| i64::try_from((used + whole - whole / MILLION as i128) / whole).unwrap_or(i64::MAX))
+        .collect()
+}
+
+fn ceil_div(a: i64, b: i64) -> i64 {
+    a.div_euclid(b) + i64::from(a.rem_euclid(b) != 0)
+}

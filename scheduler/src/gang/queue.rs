@@ -1,0 +1,169 @@
+//! The order of claims on a round's devices: the posted price, the fair share that is owed, the market, and what is idle.
+//!
+//! Inside the first, who came first; inside the second, the earliest pseudo-deadline; inside the third, the highest limit,
+//! then who came first; inside the last, the order of the share policy.
+
+use super::claim::{Choice, Claim};
+use crate::clearing::Offer;
+use crate::fairness::Assessment;
+use crate::fairness::deadline::Window;
+use crate::placement::board::{Board, Seat};
+use crate::plan::Why;
+use crate::world::{At, Bid, DemandId, Job, Millis, OnDemand, PricePerHour, Rules, Want};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Costs of a job's classes are times: this over the speed there.
+const WORK: i64 = 1_000_000_000_000_000;
+
+/// All claims of the round, strongest first.
+#[must_use]
+pub fn line_up(board: &Board<'_>, fair: &Assessment<'_>, idle_order: &[Offer]) -> Vec<Claim> {
+    let mut queue = posted(board);
+    queue.extend(owed(board, fair));
+    queue.extend(market(board, fair));
+    queue.extend(idle_order.iter().filter_map(|offer| idle(board, fair, offer)));
+    queue
+}
+
+/// Whether a bid's funds cover a round at its limit: it never pays more.
+#[must_use]
+pub fn is_funded(bid: &Bid, rules: &Rules) -> bool {
+    bid.limit.cost(bid.gang, rules.round).is_ok_and(|cost| cost <= bid.funds)
+}
+
+/// Whether a job can pay for a quantum at the entitlement price of some class it could run on.
+#[must_use]
+pub fn can_pay(board: &Board<'_>, job: &Job) -> bool {
+    let classes = job.speeds.iter().filter(|speed| speed.milliunits_per_second > 0);
+    let prices = classes.filter_map(|speed| {
+        let class = board.ordinal(&speed.class)?;
+        let floors = board.of_class[class].iter().map(|bucket| board.floor(*bucket));
+        let floor = floors.min().filter(|floor| *floor < i64::MAX)?;
+        Some(entitlement_price(board, class, floor))
+    });
+    prices.min().is_none_or(|least| entitled_ceiling(board.rules, job) >= least)
+}
+
+/// What the entitled part of a job pays on a bucket with this floor: what the pool posts, and never less than the floor.
+#[must_use]
+pub fn entitlement_price(board: &Board<'_>, class: usize, floor: i64) -> i64 {
+    let classes = &board.world.classes;
+    let listed = classes.binary_search_by(|listed| listed.id.cmp(board.classes[class])).ok();
+    let posted = listed.and_then(|index| classes[index].entitlement_price);
+    posted.map_or(floor, |posted| posted.micros().max(floor))
+}
+
+fn posted(board: &Board<'_>) -> Vec<Claim> {
+    let mut claims: Vec<(At, DemandId, Claim)> = Vec::new();
+    for (demand, listed) in board.world.demands.iter().enumerate() {
+        if let Want::OnDemand(claim) = &listed.want {
+            claims.extend(posted_claim(board, demand, claim).map(|claim| (listed.arrived_at, listed.id(), claim)));
+        }
+    }
+    claims.sort_by_key(|(at, id, _)| (*at, *id));
+    claims.into_iter().map(|(_, _, claim)| claim).collect()
+}
+
+fn posted_claim(board: &Board<'_>, demand: usize, claim: &OnDemand) -> Option<Claim> {
+    let choices = vec![Choice { class: board.ordinal(&claim.class)?, cost: Some(0) }];
+    let gang = gang(claim.gang)?;
+    Some(Claim { demand, right: Why::OnDemand, gang, ceiling: i64::MAX, choices, node: Some(claim.node) })
+}
+
+fn owed(board: &Board<'_>, fair: &Assessment<'_>) -> Vec<Claim> {
+    let mut due: Vec<(Option<Window>, bool, At, DemandId, Claim)> = Vec::new();
+    for member in &fair.members {
+        let runs = matches!(board.seats[member.demand], Seat::Runs { .. });
+        // A quantum that has begun is served to its end, before anything else.
+        let begun = runs && member.serves_a_quantum(board.rules, board.now);
+        let window = if begun { None } else { member.window() };
+        let Some(gang) = gang(member.job.gang).filter(|_| begun || window.is_some()) else { continue };
+        let ceiling = entitled_ceiling(board.rules, member.job);
+        let claim = Claim {
+            demand: member.demand,
+            right: Why::Entitled,
+            gang,
+            ceiling,
+            choices: by_speed(board, member.job),
+            node: None,
+        };
+        due.push((window, !runs, member.arrived_at, DemandId::Job(member.id()), claim));
+    }
+    due.sort_by_key(|(window, waits, at, id, _)| (*window, *waits, *at, *id));
+    due.into_iter().map(|(.., claim)| claim).collect()
+}
+
+fn market(board: &Board<'_>, fair: &Assessment<'_>) -> Vec<Claim> {
+    let mut claims: Vec<Claim> = Vec::new();
+    for (demand, listed) in board.world.demands.iter().enumerate() {
+        if let Want::Bid(bid) = &listed.want {
+            claims.extend(bid_claim(board, demand, bid).filter(|_| is_funded(bid, board.rules)));
+        }
+    }
+    claims.extend(
+        fair.members
+            .iter()
+            .filter(|member| member.active)
+            .filter_map(|member| job_bid(board, member.demand, member.job)),
+    );
+    claims.sort_by_key(|claim| {
+        let demand = &board.world.demands[claim.demand];
+        (Reverse(claim.ceiling), demand.arrived_at, demand.id())
+    });
+    claims
+}
+
+fn bid_claim(board: &Board<'_>, demand: usize, bid: &Bid) -> Option<Claim> {
+    let choices: Vec<Choice> =
+        bid.classes.iter().filter_map(|class| board.ordinal(class)).map(|class| Choice { class, cost: None }).collect();
+    let ceiling = bid.limit.min(board.rules.limit_cap).micros();
+    Some(Claim { demand, right: Why::Market, gang: gang(bid.gang)?, ceiling, choices, node: None })
+}
+
+/// A job buys beyond its share on the class where its budget goes farthest, and bids what lets it finish there.
+fn job_bid(board: &Board<'_>, demand: usize, job: &Job) -> Option<Claim> {
+    let runnable = job.speeds.iter().filter(|speed| speed.milliunits_per_second > 0);
+    let best = runnable.max_by_key(|speed| (speed.milliunits_per_second, Reverse(&speed.class)))?;
+    let class = board.ordinal(&best.class)?;
+    let millis = i128::from(job.remaining()) * 1000 / i128::from(best.milliunits_per_second);
+    let left = Millis::new(i64::try_from(millis).unwrap_or(i64::MAX)).max(board.rules.quantum());
+    let limit = PricePerHour::affordable(job.budget_left, job.gang, left)?;
+    let ceiling = limit.min(board.rules.limit_cap).micros();
+    let choices = vec![Choice { class, cost: None }];
+    Some(Claim { demand, right: Why::Market, gang: gang(job.gang)?, ceiling, choices, node: None })
+}
+
+fn idle(board: &Board<'_>, fair: &Assessment<'_>, offer: &Offer) -> Option<Claim> {
+    let member = fair.members.get(offer.member).filter(|member| member.active)?;
+    let choices = by_speed(board, member.job).into_iter().filter(|choice| choice.class == offer.class).collect();
+    let ceiling = entitled_ceiling(board.rules, member.job);
+    Some(Claim { demand: member.demand, right: Why::Idle, gang: gang(member.job.gang)?, ceiling, choices, node: None })
+}
+
+/// The classes that each job can run on, fastest first, by demand.
+#[must_use]
+pub fn speeds(board: &Board<'_>, fair: &Assessment<'_>) -> BTreeMap<usize, Vec<Choice>> {
+    fair.members.iter().map(|member| (member.demand, by_speed(board, member.job))).collect()
+}
+
+/// The highest price at which the budget still pays for a whole quantum.
+fn entitled_ceiling(rules: &Rules, job: &Job) -> i64 {
+    PricePerHour::affordable(job.budget_left, job.gang, rules.quantum()).map_or(0, PricePerHour::micros)
+}
+
+/// The classes a job can run on, fastest first.
+fn by_speed(board: &Board<'_>, job: &Job) -> Vec<Choice> {
+    let runnable = job.speeds.iter().filter(|speed| speed.milliunits_per_second > 0);
+    let costs = runnable.filter_map(|speed| {
+        let class = board.ordinal(&speed.class)?;
+        Some(Choice { class, cost: Some(WORK / speed.milliunits_per_second) })
+    });
+    let mut choices: Vec<Choice> = costs.collect();
+    choices.sort_by_key(|choice| (choice.cost, choice.class));
+    choices
+}
+
+fn gang(devices: i32) -> Option<usize> {
+    usize::try_from(devices).ok().filter(|gang| *gang > 0)
+}

@@ -1,0 +1,310 @@
+//! The pool while a round fills it: devices by node and class, free now or due after a notice, and who runs on them.
+//!
+//! A *bucket* is the devices of one class on one node: since a gang stands on one node and its devices are of one class,
+//! it stands in one bucket, and inside a bucket one device is as good as another.
+
+use super::fit::{Need, admits};
+use crate::fairness::reference::Capacity;
+use crate::world::{Ask, At, ClassId, DemandId, DeviceId, Holding, Node, NodeState, Rules, Snapshot};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The devices of one class on one node.
+#[derive(Debug, Clone)]
+pub struct Bucket<'a> {
+    /// The node.
+    pub node: &'a Node,
+    /// Ordinal of the class.
+    pub class: usize,
+    /// The ask, if the node takes gangs of the class at all.
+    pub ask: Option<&'a Ask>,
+    /// Devices that nobody has and nobody is promised; the next to be given is last.
+    pub free: Vec<DeviceId>,
+    /// When devices under notice are free, for those that are promised to nobody; the next to be promised is last.
+    pub due: Vec<At>,
+    /// Demands that run here and can be told to leave.
+    pub runners: BTreeSet<usize>,
+    /// Devices that the market can reach: free, due, or under a gang that can be told to leave, at once or later.
+    pub reachable: usize,
+}
+
+/// Where a demand stands when its turn comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seat {
+    /// Nowhere.
+    None,
+    /// In a bucket, by a holding of the snapshot.
+    Runs {
+        /// The bucket.
+        bucket: usize,
+        /// Ordinal of the holding.
+        holding: usize,
+    },
+    /// On devices that this round cannot touch: a rental at the posted price, or a gang on a node that is lost.
+    Held {
+        /// The bucket.
+        bucket: usize,
+        /// Ordinal of the holding.
+        holding: usize,
+    },
+    /// Under notice, given now or in an earlier round.
+    Leaves {
+        /// Ordinal of the holding.
+        holding: usize,
+        /// When its devices are free.
+        until: At,
+    },
+}
+
+/// The pool while it is filled.
+#[derive(Debug, Clone)]
+pub struct Board<'a> {
+    /// The world, in canonical order.
+    pub world: &'a Snapshot,
+    /// The pool's settings.
+    pub rules: &'a Rules,
+    /// The instant of the round.
+    pub now: At,
+    /// All buckets, by node and class.
+    pub buckets: Vec<Bucket<'a>>,
+    /// Buckets of each class.
+    pub of_class: Vec<Vec<usize>>,
+    /// Where each demand stands.
+    pub seats: Vec<Seat>,
+    /// Holdings whose notice has run out: their devices are free.
+    pub released: Vec<usize>,
+    /// All classes; the place in this list is a class's ordinal.
+    pub classes: Vec<&'a ClassId>,
+    /// For each class its buckets by floor, then by free devices.
+    shelves: Vec<BTreeSet<(i64, usize, usize)>>,
+}
+
+impl<'a> Board<'a> {
+    /// The board at the start of a round. `world` must be in canonical order.
+    #[must_use]
+    pub fn new(world: &'a Snapshot, rules: &'a Rules, now: At) -> Self {
+        let asked = world.nodes.iter().flat_map(|node| node.devices.iter().map(|device| &device.class));
+        let known: BTreeSet<&ClassId> = world.classes.iter().map(|class| &class.id).chain(asked).collect();
+        let classes: Vec<&ClassId> = known.into_iter().collect();
+        let mut board = Self {
+            world,
+            rules,
+            now,
+            buckets: Vec::new(),
+            of_class: vec![Vec::new(); classes.len()],
+            seats: vec![Seat::None; world.demands.len()],
+            released: Vec::new(),
+            shelves: vec![BTreeSet::new(); classes.len()],
+            classes,
+        };
+        board.lay_out();
+        board
+    }
+
+    /// Ordinal of a class.
+    #[must_use]
+    pub fn ordinal(&self, class: &ClassId) -> Option<usize> {
+        self.classes.binary_search(&class).ok()
+    }
+
+    /// Floor of a bucket, in micros; out of reach where nothing is for sale.
+    #[must_use]
+    pub fn floor(&self, bucket: usize) -> i64 {
+        self.buckets[bucket].ask.map_or(i64::MAX, |ask| ask.floor.micros())
+    }
+
+    /// Bucket of a node and class.
+    #[must_use]
+    pub fn bucket(&self, node: crate::world::NodeId, class: usize) -> Option<usize> {
+        let buckets = self.of_class.get(class)?;
+        let place = buckets.binary_search_by_key(&node, |bucket| self.buckets[*bucket].node.id).ok()?;
+        Some(buckets[place])
+    }
+
+    /// Buckets of a class in which `gang` devices are free, cheapest first and tightest first among equals.
+    pub fn with_free(&self, class: usize, gang: usize) -> impl Iterator<Item = usize> + '_ {
+        let shelf = &self.shelves[class];
+        let mut from = (i64::MIN, 0, 0);
+        std::iter::from_fn(move || {
+            loop {
+                let found = *shelf.range(from..).next()?;
+                if found.1 >= gang {
+                    from = (found.0, found.1, found.2 + 1);
+                    return Some(found.2);
+                }
+                from = (found.0, gang, 0);
+            }
+        })
+    }
+
+    /// Takes `count` free devices out of a bucket.
+    pub fn take_free(&mut self, bucket: usize, count: usize) -> Vec<DeviceId> {
+        self.unshelve(bucket);
+        let free = &mut self.buckets[bucket].free;
+        let taken = free.split_off(free.len().saturating_sub(count));
+        self.shelve(bucket);
+        taken
+    }
+
+    /// Puts devices back into a bucket.
+    pub fn give_back(&mut self, bucket: usize, devices: Vec<DeviceId>) {
+        self.unshelve(bucket);
+        self.buckets[bucket].free.extend(devices);
+        self.shelve(bucket);
+    }
+
+    /// Promises `count` devices under notice to somebody; the time when the last of them is free.
+    pub fn take_due(&mut self, bucket: usize, count: usize) -> Option<At> {
+        let due = &mut self.buckets[bucket].due;
+        let taken = due.split_off(due.len().saturating_sub(count));
+        taken.into_iter().max()
+    }
+
+    /// Tells whoever sits there to leave: its traded devices are due when the notice ends, at once without a notice.
+    pub fn vacate(&mut self, demand: usize) {
+        let Seat::Runs { bucket, holding } = self.seats[demand] else { return };
+        self.buckets[bucket].runners.remove(&demand);
+        let until = self.rules.notice_end(self.now);
+        self.seats[demand] = Seat::Leaves { holding, until };
+        let devices: Vec<DeviceId> = self.traded(bucket, &self.world.holdings[holding]).collect();
+        if until <= self.now {
+            self.give_back(bucket, devices);
+        } else {
+            let due = &mut self.buckets[bucket].due;
+            due.extend(devices.iter().map(|_| until));
+            due.sort_by_key(|at| std::cmp::Reverse(*at));
+        }
+    }
+
+    /// What a demand holds, if anything.
+    #[must_use]
+    pub fn holding_of(&self, demand: usize) -> Option<&'a Holding> {
+        match self.seats[demand] {
+            Seat::Runs { holding, .. } | Seat::Held { holding, .. } | Seat::Leaves { holding, .. } => {
+                Some(&self.world.holdings[holding])
+            }
+            Seat::None => None,
+        }
+    }
+
+    /// How many devices the market gets when a running demand leaves.
+    #[must_use]
+    pub fn yields(&self, demand: usize) -> usize {
+        match self.seats[demand] {
+            Seat::Runs { bucket, holding } => self.traded(bucket, &self.world.holdings[holding]).count(),
+            Seat::None | Seat::Held { .. } | Seat::Leaves { .. } => 0,
+        }
+    }
+
+    /// Devices of each class that the round can give out: traded, on an open ask, and not in the hands of a rental
+    /// that cannot be told to leave.
+    #[must_use]
+    pub fn capacity(&self) -> Capacity {
+        let mut capacity = Capacity::new();
+        for bucket in self.buckets.iter().filter(|bucket| bucket.ask.is_some()) {
+            let class = self.classes[bucket.class].clone();
+            *capacity.entry(class).or_insert(0) += i32::try_from(bucket.reachable).unwrap_or(i32::MAX);
+        }
+        capacity
+    }
+
+    /// Whether some device under a holding is no longer traded, or its bucket has closed.
+    #[must_use]
+    pub fn is_withdrawn(&self, bucket: usize, holding: &Holding) -> bool {
+        self.buckets[bucket].ask.is_none() || self.traded(bucket, holding).count() < holding.devices.len()
+    }
+
+    fn lay_out(&mut self) {
+        for node in &self.world.nodes {
+            let here: BTreeSet<&ClassId> = node.devices.iter().map(|device| &device.class).collect();
+            for class in here {
+                let Some(ordinal) = self.ordinal(class) else { continue };
+                // A gang of any size and any means: what is left of the predicate is whether the node is open.
+                let need = Need { class, gang: i32::MAX, ceiling: None, until: self.rules.horizon(self.now) };
+                let ask = admits(&need, node).ok();
+                self.of_class[ordinal].push(self.buckets.len());
+                self.buckets.push(Bucket {
+                    node,
+                    class: ordinal,
+                    ask,
+                    free: Vec::new(),
+                    due: Vec::new(),
+                    runners: BTreeSet::new(),
+                    reachable: 0,
+                });
+            }
+        }
+        let held = self.seat_holdings();
+        for bucket in 0..self.buckets.len() {
+            self.fill(bucket, &held);
+        }
+    }
+
+    /// Finds everybody's seat; returns the devices in somebody's hands.
+    fn seat_holdings(&mut self) -> BTreeSet<DeviceId> {
+        let demands: BTreeMap<DemandId, usize> =
+            self.world.demands.iter().enumerate().map(|(index, demand)| (demand.id(), index)).collect();
+        let mut held = BTreeSet::new();
+        for (index, holding) in self.world.holdings.iter().enumerate() {
+            if holding.notice_until.is_some_and(|until| until <= self.now) {
+                self.released.push(index);
+                continue;
+            }
+            held.extend(holding.devices.iter().copied());
+            let bucket = self.ordinal(&holding.class).and_then(|class| self.bucket(holding.node, class));
+            let demand = demands.get(&holding.demand);
+            let Some(bucket) = bucket else { continue };
+            if let Some(until) = holding.notice_until {
+                let traded = self.traded(bucket, holding).count();
+                self.buckets[bucket].due.extend(std::iter::repeat_n(until, traded));
+                self.buckets[bucket].reachable += traded;
+                if let Some(demand) = demand {
+                    self.seats[*demand] = Seat::Leaves { holding: index, until };
+                }
+                continue;
+            }
+            let Some(demand) = demand.filter(|demand| self.seats[**demand] == Seat::None) else { continue };
+            let lost = self.buckets[bucket].node.state == NodeState::Unavailable;
+            if lost || matches!(holding.demand, DemandId::OnDemand(_)) {
+                self.seats[*demand] = Seat::Held { bucket, holding: index };
+                continue;
+            }
+            self.seats[*demand] = Seat::Runs { bucket, holding: index };
+            self.buckets[bucket].runners.insert(*demand);
+            self.buckets[bucket].reachable += self.traded(bucket, holding).count();
+        }
+        held
+    }
+
+    /// Puts a bucket's free devices on the shelf, the lowest slot to be given first.
+    fn fill(&mut self, bucket: usize, held: &BTreeSet<DeviceId>) {
+        let class = self.classes[self.buckets[bucket].class];
+        let here = &mut self.buckets[bucket];
+        let free = here.node.devices.iter().rev();
+        let free =
+            free.filter(|device| device.class == *class && device.state.is_tradable() && !held.contains(&device.id));
+        here.free = free.map(|device| device.id).collect();
+        here.reachable += here.free.len();
+        here.due.sort_by_key(|at| std::cmp::Reverse(*at));
+        self.shelve(bucket);
+    }
+
+    /// The devices of a holding that the market may give to somebody else.
+    fn traded<'h>(&self, bucket: usize, holding: &'h Holding) -> impl Iterator<Item = DeviceId> + use<'h, 'a> {
+        let node = self.buckets[bucket].node;
+        let is_traded =
+            |id: &DeviceId| node.devices.iter().any(|device| device.id == *id && device.state.is_tradable());
+        holding.devices.iter().copied().filter(is_traded)
+    }
+
+    fn unshelve(&mut self, bucket: usize) {
+        let key = (self.floor(bucket), self.buckets[bucket].free.len(), bucket);
+        self.shelves[self.buckets[bucket].class].remove(&key);
+    }
+
+    fn shelve(&mut self, bucket: usize) {
+        if self.buckets[bucket].ask.is_some() {
+            let key = (self.floor(bucket), self.buckets[bucket].free.len(), bucket);
+            self.shelves[self.buckets[bucket].class].insert(key);
+        }
+    }
+}

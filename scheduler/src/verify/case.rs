@@ -1,0 +1,152 @@
+//! The snapshot and the plan, indexed by what the checks ask for.
+
+use crate::plan::{Awaiting, Eviction, Grant, Plan, Why};
+use crate::world::{
+    Ask, At, ClassId, Demand, DemandId, DeviceId, Holding, Node, NodeId, NodeState, Rules, Snapshot, Want,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is looked at.
+pub(super) struct Case<'a> {
+    pub snapshot: &'a Snapshot,
+    pub rules: &'a Rules,
+    pub plan: &'a Plan,
+    pub now: At,
+    pub demands: BTreeMap<DemandId, &'a Demand>,
+    pub nodes: BTreeMap<NodeId, &'a Node>,
+    pub grants: BTreeMap<DemandId, &'a Grant>,
+    pub awaiting: BTreeMap<DemandId, &'a Awaiting>,
+    pub evictions: BTreeMap<crate::world::RentalId, &'a Eviction>,
+    /// Who holds a device once the plan's releases are done.
+    pub holder: BTreeMap<DeviceId, &'a Holding>,
+    /// The running gang of each demand: not released, not under notice from an earlier round.
+    pub running: BTreeMap<DemandId, &'a Holding>,
+    pub granted: BTreeSet<DeviceId>,
+}
+
+impl<'a> Case<'a> {
+    pub(super) fn new(snapshot: &'a Snapshot, rules: &'a Rules, plan: &'a Plan) -> Self {
+        let now = plan.at;
+        let evictions: BTreeMap<_, _> = plan.evictions.iter().map(|eviction| (eviction.rental, eviction)).collect();
+        let over = |holding: &&Holding| holding.notice_until.is_some_and(|until| until <= now);
+        let leaves_now = |holding: &&Holding| {
+            evictions.get(&holding.rental).is_some_and(|eviction: &&Eviction| eviction.notice_until <= now)
+        };
+        let staying = || snapshot.holdings.iter().filter(|holding| !over(holding) && !leaves_now(holding));
+        let holder =
+            staying().flat_map(|holding| holding.devices.iter().map(move |device| (*device, holding))).collect();
+        let running =
+            staying().filter(|holding| holding.notice_until.is_none()).map(|holding| (holding.demand, holding));
+        Self {
+            snapshot,
+            rules,
+            plan,
+            now,
+            demands: snapshot.demands.iter().map(|demand| (demand.id(), demand)).collect(),
+            nodes: snapshot.nodes.iter().map(|node| (node.id, node)).collect(),
+            grants: plan.grants.iter().map(|grant| (grant.demand, grant)).collect(),
+            awaiting: plan.awaiting.iter().map(|awaiting| (awaiting.demand, awaiting)).collect(),
+            holder,
+            running: running.collect(),
+            granted: plan.grants.iter().flat_map(|grant| grant.devices.iter().copied()).collect(),
+            evictions,
+        }
+    }
+
+    /// The class's price in the plan, in micros.
+    pub(super) fn price(&self, class: &ClassId) -> Option<i64> {
+        let row = self.plan.prices.iter().find(|row| row.class == *class)?;
+        row.price.map(|price| price.micros())
+    }
+
+    /// The ask on which new gangs of a class may start at a node.
+    pub(super) fn open_ask(&self, node: &'a Node, class: &ClassId) -> Option<&'a Ask> {
+        let last = self.now.saturating_add(self.rules.round).saturating_add(self.rules.notice);
+        let lasting = |ask: &&Ask| ask.class == *class && ask.ends_at.is_none_or(|end| end >= last);
+        if node.state == NodeState::Ready { node.asks.iter().find(lasting) } else { None }
+    }
+
+    /// Whether a demand got, or will get, what it asked for.
+    pub(super) fn is_seated(&self, demand: DemandId) -> bool {
+        self.grants.contains_key(&demand) || self.awaiting.contains_key(&demand)
+    }
+
+    /// The most a demand pays on the market for a device and hour, in micros; `None` if it is not on the market.
+    pub(super) fn market_limit(&self, demand: &Demand) -> Option<i64> {
+        let cap = self.rules.limit_cap.micros();
+        match &demand.want {
+            Want::OnDemand(_) => None,
+            Want::Bid(bid) => Some(bid.limit.micros().min(cap)),
+            Want::Job(job) => {
+                // What the budget pays for, if the remaining work were done on the fastest class.
+                let speed = i128::from(job.speeds.iter().map(|speed| speed.milliunits_per_second).max()?);
+                if speed <= 0 {
+                    return None;
+                }
+                let left = i128::from((job.work - job.done).max(0)) * 1000 / speed;
+                let left = left.max(i128::from(self.quantum())).max(1);
+                let limit = i128::from(job.budget_left.get()) * 3_600_000 / (left * i128::from(job.gang.max(1)));
+                i64::try_from(limit.min(i128::from(cap))).ok()
+            }
+        }
+    }
+
+    /// The unit of entitlement, in milliseconds.
+    pub(super) fn quantum(&self) -> i64 {
+        self.rules.round.get().max(self.rules.min_run.get()).max(1)
+    }
+
+    /// The most a job can pay for a device and hour over a quantum, in micros.
+    pub(super) fn quantum_limit(&self, budget: i64, gang: i32) -> i64 {
+        let limit = i128::from(budget) * 3_600_000 / (i128::from(self.quantum()) * i128::from(gang.max(1)));
+        i64::try_from(limit).unwrap_or(i64::MAX)
+    }
+
+    /// The price of the entitled part on an ask, in micros.
+    pub(super) fn entitlement_price(&self, class: &ClassId, floor: i64) -> i64 {
+        let posted = self.snapshot.classes.iter().find(|listed| listed.id == *class);
+        posted.and_then(|listed| listed.entitlement_price).map_or(floor, |price| price.micros().max(floor))
+    }
+
+    /// Whether a grant's gang could not have been sent away in this round.
+    pub(super) fn is_protected(&self, grant: &Grant) -> bool {
+        grant.continues && self.running.get(&grant.demand).is_some_and(|holding| holding.protected_until > self.now)
+    }
+
+    /// Whether a grant is a job in the middle of an entitled quantum.
+    pub(super) fn is_serving(&self, demand: DemandId) -> bool {
+        match self.demands.get(&demand).map(|demand| &demand.want) {
+            Some(Want::Job(job)) => {
+                let half = self.rules.round.get() / 2;
+                job.fairness.service > 0
+                    && job.fairness.quantum_until.is_some_and(|end| end.since(self.now).get() > half)
+            }
+            _ => false,
+        }
+    }
+
+    /// Devices of each class that could be given out: traded, on an open ask, and held by nobody that stays whatever happens.
+    pub(super) fn capacity(&self) -> BTreeMap<&'a ClassId, i64> {
+        let mut capacity = BTreeMap::new();
+        for node in self.nodes.values() {
+            for device in node.devices.iter().filter(|device| device.state.is_tradable()) {
+                let fixed = self.holder.get(&device.id).is_some_and(|holding| {
+                    let on_demand = matches!(holding.demand, DemandId::OnDemand(_));
+                    holding.notice_until.is_none() && (on_demand || !self.demands.contains_key(&holding.demand))
+                });
+                if !fixed && self.open_ask(node, &device.class).is_some() {
+                    *capacity.entry(&device.class).or_insert(0) += 1;
+                }
+            }
+        }
+        capacity
+    }
+
+    /// Devices of a class that entitled gangs have, or wait for.
+    pub(super) fn entitled(&self, class: &ClassId) -> i64 {
+        let granted = self.plan.grants.iter().filter(|grant| grant.why == Why::Entitled && grant.class == *class);
+        let granted: i64 = granted.map(|grant| i64::try_from(grant.devices.len()).unwrap_or(i64::MAX)).sum();
+        let waiting = self.plan.awaiting.iter().filter(|seat| seat.why == Why::Entitled && seat.class == *class);
+        granted + waiting.map(|seat| i64::from(seat.devices)).sum::<i64>()
+    }
+}

@@ -11,11 +11,15 @@ CREATE TABLE events (
     kind            TEXT NOT NULL,
     subject         TEXT NOT NULL,
     body            JSONB NOT NULL,
-    created_at      TIMESTAMPTZ NOT NULL
+    created_at      TIMESTAMPTZ NOT NULL,
+    -- What a pool shows to everybody is nobody's in particular.
+    CONSTRAINT events_public_or_private CHECK (pool_id IS NULL OR (organisation_id IS NULL AND provider_id IS NULL))
 );
 CREATE INDEX events_unpublished ON events (id) WHERE position IS NULL;
 CREATE INDEX events_of_organisation ON events (organisation_id, position) WHERE organisation_id IS NOT NULL;
+CREATE INDEX events_of_provider ON events (provider_id, position) WHERE provider_id IS NOT NULL;
 CREATE INDEX events_of_pool ON events (pool_id, position) WHERE pool_id IS NOT NULL;
+CREATE INDEX events_by_age ON events (created_at);
 
 CREATE TABLE relay (
     singleton BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (singleton),

@@ -86,6 +86,22 @@ pub mod limits {
     pub const API_KEY_CACHE: Duration = Duration::from_secs(5);
     /// API keys remembered at once, valid or not.
     pub const API_KEYS_CACHED: usize = 10_000;
+    /// Events that one statement reads or numbers.
+    pub const EVENTS_PER_PAGE: i64 = 500;
+    /// Events that wait in memory for readers; whoever is further behind reads from the database.
+    pub const EVENTS_BUFFERED: usize = 1_024;
+    /// Readers of event streams per server.
+    pub const EVENT_READERS: i64 = 2_000;
+    /// An event stream ends after this time, so that whoever reads it has shown a valid token lately.
+    pub const EVENT_STREAM: Duration = Duration::from_secs(600);
+    /// A silent event stream carries a comment this often.
+    pub const EVENT_HEARTBEAT: Duration = Duration::from_secs(15);
+    /// How long events are kept for readers that come back.
+    pub const EVENTS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+    /// How often committed events are numbered, when nothing says that there are some.
+    pub const RELAY_PERIOD: Duration = Duration::from_millis(250);
+    /// How often ended rows are looked for.
+    pub const RETENTION_PERIOD: Duration = Duration::from_secs(60);
     /// Ended rows that one step of a loop removes.
     pub const FORGOTTEN_PER_STEP: i64 = 1_000;
     /// How often every server takes over rotated keys and withdrawn tokens.

@@ -13,6 +13,7 @@ pub mod config;
 pub mod demo;
 pub mod embedded;
 pub mod entropy;
+pub mod feed;
 pub mod http;
 pub mod ledger;
 pub mod limiter;

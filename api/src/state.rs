@@ -13,6 +13,7 @@ use crate::app::{Caller, Ctx, Nobody};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::entropy::Entropy;
+use crate::feed::Feed;
 use crate::limiter::Limiter;
 use crate::loops::{Board, Wake};
 use crate::metrics::Metrics;
@@ -42,6 +43,10 @@ pub struct State {
     pub identity: Arc<Identity>,
     /// How often somebody may do something.
     pub limiter: Arc<Limiter>,
+    /// Redis, where there is one.
+    pub redis: Option<Redis>,
+    /// Events on their way to readers.
+    pub feed: Feed,
     /// What this process counts.
     pub metrics: Metrics,
     /// Cancelled when the server begins to stop: streams end, readiness ends.
@@ -60,8 +65,10 @@ impl State {
         let redis = config.redis_url.as_deref().and_then(|url| Redis::new(url, Arc::clone(&clock)).ok());
         let state = Self {
             server,
-            limiter: Arc::new(Limiter::new(&config, &clock, redis)),
             desk: BidDesk::open(db.clone(), Arc::clone(&clock), Arc::clone(&entropy)),
+            limiter: Arc::new(Limiter::new(&config, &clock, redis.clone())),
+            redis,
+            feed: Feed::start(&db).await?,
             identity: Arc::new(Identity::load(&db, &*entropy, clock.now()).await?),
             config: Arc::new(config),
             db,

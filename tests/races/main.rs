@@ -1,3 +1,6 @@
 //! What happens at once, twice, half or in the wrong order. One module per area.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+mod events;
 mod rounds;

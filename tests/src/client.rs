@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use reqwest::Method;
 use serde_json::Value;
 
+use crate::stream::EventStream;
+
 /// A client of one server, with or without a token.
 #[derive(Debug, Clone)]
 pub struct Client {
@@ -95,6 +97,20 @@ impl Client {
     /// PATCH.
     pub async fn patch(&self, path: &str, body: Value) -> Response {
         self.send(Method::PATCH, path, Some(body), &[]).await
+    }
+
+    /// Opens a stream of events, after the last event seen if there is one.
+    pub async fn follow(&self, path: &str, last_seen: Option<i64>) -> EventStream {
+        let mut request = self.http.get(format!("{}{path}", self.base));
+        if let Some(token) = &self.token {
+            request = request.bearer_auth(token);
+        }
+        if let Some(last_seen) = last_seen {
+            request = request.header("Last-Event-ID", last_seen);
+        }
+        let response = request.send().await.expect("the server answers");
+        assert_eq!(response.status().as_u16(), 200, "{path} streams");
+        EventStream::open(response).await
     }
 
     /// Any request.

@@ -6,10 +6,12 @@ pub mod database;
 pub mod market;
 pub mod redis;
 pub mod scene;
+pub mod stream;
 pub mod supply;
 
 pub use client::{Client, Response};
 pub use market::TestMarket;
 pub use redis::TestRedis;
 pub use scene::Scene;
+pub use stream::EventStream;
 pub use supply::Supply;

@@ -72,6 +72,9 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         // Operators
         .service(v1::alerts::list::list)
         .service(v1::alerts::resolve::resolve)
+        // Events
+        .service(v1::events::follow::follow)
+        .service(v1::events::follow_pool::follow_pool)
         // System
         .service(v1::system::healthz::healthz)
         .service(v1::system::readyz::readyz)

@@ -8,6 +8,7 @@ use super::error::Problem;
 use crate::State;
 use crate::app::once::{self, Fingerprint, Key, Reply};
 use crate::app::{Caller, Ctx};
+use crate::loops::LoopName;
 use crate::store::idempotency;
 
 impl Responder for Reply {
@@ -47,6 +48,7 @@ where
             Err(error) => return Err(error.into()),
         }
         ctx.tx.commit().await?;
+        state.wake.signal(LoopName::Relay);
         return Ok(reply);
     }
     Err(Problem::new(

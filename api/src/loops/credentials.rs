@@ -3,21 +3,18 @@
 
 use super::{LoopError, Step};
 use crate::State;
-use crate::config::limits;
-use crate::store::{Tx, api_keys, refresh_tokens};
+use crate::store::{Tx, api_keys};
 
-/// Takes over rotated keys and withdrawn tokens, notes when API keys were used, forgets refresh tokens that have ended.
+/// Takes over rotated keys and withdrawn tokens, and notes when API keys were used.
 pub async fn step(state: &State) -> Result<Step, LoopError> {
     let now = state.clock.now();
     state.identity.follow(&state.db, now).await?;
     state.limiter.forget_idle();
     let uses = state.identity.api_keys.take_uses();
-    let mut tx = Tx::begin(&state.db).await?;
     if !uses.is_empty() {
+        let mut tx = Tx::begin(&state.db).await?;
         api_keys::note_uses(&mut tx, &uses).await?;
+        tx.commit().await?;
     }
-    let forgotten = refresh_tokens::forget(&mut tx, now, limits::FORGOTTEN_PER_STEP).await?;
-    tx.commit().await?;
-    let more = forgotten >= limits::FORGOTTEN_PER_STEP.unsigned_abs();
-    Ok(if more { Step::Worked } else { Step::Idle })
+    Ok(Step::Idle)
 }

@@ -10,7 +10,7 @@ use futures_util::FutureExt as _;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::{LoopError, LoopName, Step};
+use super::{LoopError, LoopName, Step, others};
 use crate::State;
 
 /// Wait after the first failure; doubled after each further one.
@@ -39,6 +39,12 @@ impl Loops {
     pub(super) fn spawn(&mut self, name: LoopName, period: Duration, step: fn(&State) -> Stepping<'_>) {
         let (state, shutdown) = (self.state.clone(), self.shutdown.clone());
         self.tasks.spawn(async move { drive(&state, &shutdown, name, period, step).await });
+    }
+
+    /// Lets other servers wake the loops of this one, where there is a Redis to say so.
+    pub(super) fn listen_to_others(&mut self) {
+        let (state, shutdown) = (self.state.clone(), self.shutdown.clone());
+        self.tasks.spawn(async move { others::listen(&state, &shutdown).await });
     }
 
     /// Waits until every loop has finished its last step, and gives the pools that this server leads to the others.

@@ -7,11 +7,15 @@
 mod board;
 pub mod credentials;
 mod driver;
+mod others;
+pub mod relay;
+pub mod retention;
 pub mod round;
 mod wake;
 
 pub use board::{Board, Report};
 pub use driver::Loops;
+pub use others::listen as listen_to_others;
 pub use wake::Wake;
 
 use tokio_util::sync::CancellationToken;
@@ -35,14 +39,24 @@ pub enum LoopName {
     Expiry,
     /// Keeps authentication in step with the database.
     Credentials,
+    /// Forgets what has ended long ago.
+    Retention,
     /// Numbers committed events and fans them out.
     Relay,
 }
 
 impl LoopName {
     /// All loops.
-    pub const ALL: [Self; 7] =
-        [Self::Round, Self::Provision, Self::Metering, Self::Liveness, Self::Expiry, Self::Credentials, Self::Relay];
+    pub const ALL: [Self; 8] = [
+        Self::Round,
+        Self::Provision,
+        Self::Metering,
+        Self::Liveness,
+        Self::Expiry,
+        Self::Credentials,
+        Self::Retention,
+        Self::Relay,
+    ];
 
     /// The name in metrics and in the overview.
     #[must_use]
@@ -54,6 +68,7 @@ impl LoopName {
             Self::Liveness => "liveness",
             Self::Expiry => "expiry",
             Self::Credentials => "credentials",
+            Self::Retention => "retention",
             Self::Relay => "relay",
         }
     }
@@ -92,5 +107,8 @@ pub fn spawn_all(state: &State, shutdown: CancellationToken) -> Loops {
     let mut loops = Loops::new(state.clone(), shutdown);
     loops.spawn(LoopName::Round, limits::ROUND_PERIOD, |state| Box::pin(round::step(state)));
     loops.spawn(LoopName::Credentials, limits::CREDENTIALS_PERIOD, |state| Box::pin(credentials::step(state)));
+    loops.spawn(LoopName::Relay, limits::RELAY_PERIOD, |state| Box::pin(relay::step(state)));
+    loops.spawn(LoopName::Retention, limits::RETENTION_PERIOD, |state| Box::pin(retention::step(state)));
+    loops.listen_to_others();
     loops
 }

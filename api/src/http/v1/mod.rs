@@ -8,6 +8,7 @@ pub mod bids;
 pub mod credits;
 pub mod depth;
 pub mod device_classes;
+pub mod events;
 pub mod explanations;
 pub mod me;
 pub mod nodes;

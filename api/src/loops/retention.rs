@@ -1,0 +1,17 @@
+//! Forgets what has ended long ago: events that everybody has had time to read, refresh tokens that have expired.
+
+use super::{LoopError, Step};
+use crate::State;
+use crate::config::limits;
+use crate::store::{Tx, events, refresh_tokens};
+
+/// Forgets some of each.
+pub async fn step(state: &State) -> Result<Step, LoopError> {
+    let now = state.clock.now();
+    let mut tx = Tx::begin(&state.db).await?;
+    let events = events::forget(&mut tx, now - limits::EVENTS_KEPT, limits::FORGOTTEN_PER_STEP).await?;
+    let tokens = refresh_tokens::forget(&mut tx, now, limits::FORGOTTEN_PER_STEP).await?;
+    tx.commit().await?;
+    let more = events.max(tokens) >= limits::FORGOTTEN_PER_STEP.unsigned_abs();
+    Ok(if more { Step::Worked } else { Step::Idle })
+}

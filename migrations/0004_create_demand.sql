@@ -21,6 +21,7 @@ CREATE TABLE bids (
 );
 CREATE INDEX bids_of_organisation ON bids (organisation_id, id);
 CREATE INDEX bids_live ON bids (pool_id, id) WHERE closed_at IS NULL;
+CREATE INDEX bids_ending ON bids (ends_at) WHERE closed_at IS NULL AND ends_at IS NOT NULL;
 
 CREATE TABLE jobs (
     id                  UUID PRIMARY KEY,

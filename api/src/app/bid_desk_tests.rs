@@ -25,6 +25,7 @@ fn waiting(owner_number: u128, key: &str, body: u32, hold: i64) -> Waiting {
         reenter: true,
         ends_at: None,
         state: BidState::Open,
+        rental: None,
         created_at: OffsetDateTime::UNIX_EPOCH,
         version: 1,
     };

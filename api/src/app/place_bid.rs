@@ -151,6 +151,7 @@ fn decide(
         reenter: order.reenter,
         ends_at: order.ends_at,
         state: BidState::Open,
+        rental: None,
         created_at: now,
         version: 1,
     };

@@ -4,7 +4,7 @@ mod state;
 
 pub use state::{Action, BidState, Refused, StateName};
 
-use scheduler::world::ids::{BidId, OrganisationId, PoolId, UserId};
+use scheduler::world::ids::{BidId, OrganisationId, PoolId, RentalId, UserId};
 use scheduler::world::{ClassId, DemandId, PricePerHour};
 use time::OffsetDateTime;
 
@@ -35,6 +35,8 @@ pub struct Bid {
     pub ends_at: Option<OffsetDateTime>,
     /// Where it stands.
     pub state: BidState,
+    /// The rental that serves it, or served it last.
+    pub rental: Option<RentalId>,
     /// When it was placed.
     pub created_at: OffsetDateTime,
     /// For guarded writes.

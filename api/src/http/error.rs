@@ -111,6 +111,8 @@ codes! {
     InsufficientFunds = 409 "insufficient_funds" "Insufficient funds";
     /// The pool trades in another currency than the one this is paid in.
     OtherCurrency = 409 "other_currency" "Another currency";
+    /// The object's state does not allow this; `actions` on its view lists what is possible now.
+    WrongState = 409 "wrong_state" "Not possible in this state";
     /// Something changed at the same moment; the same request can simply be sent again.
     Conflict = 409 "conflict" "Changed meanwhile";
 

@@ -42,6 +42,10 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::ssh_keys::remove::remove)
         // Demand
         .service(v1::bids::place::place)
+        .service(v1::bids::list::list)
+        .service(v1::bids::get::get)
+        .service(v1::bids::explanation::explanation)
+        .service(v1::bids::cancel::cancel)
         // Money
         .service(v1::wallet::get::get)
         .service(v1::wallet::entries::list)

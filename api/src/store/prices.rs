@@ -1,5 +1,7 @@
 //! The price of every class in every round: written with the round, read as history.
 
+use std::collections::BTreeMap;
+
 use scheduler::world::ids::PoolId;
 use scheduler::world::{ClassId, PricePerHour};
 use sqlx::postgres::PgRow;
@@ -118,4 +120,25 @@ pub async fn history(
     .fetch_all(tx.conn())
     .await?;
     Ok(buckets)
+/// The last prices of these classes, as far as a round has priced them, in one statement.
+pub async fn latest(
+    tx: &mut Tx,
+    classes: &[(PoolId, &ClassId)],
+) -> Result<BTreeMap<(PoolId, ClassId), PricePerHour>, StoreError> {
+    let rows = sqlx::query(
+        "SELECT c.pool_id, c.class_id, last.price_micros_per_hour
+         FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::text[])) AS c (pool_id, class_id)
+         CROSS JOIN LATERAL (SELECT p.price_micros_per_hour FROM prices p WHERE p.pool_id = c.pool_id AND p.class_id = c.class_id
+                             ORDER BY p.round_number DESC LIMIT 1) AS last",
+    )
+    .bind(classes.iter().map(|(pool, _)| pool.uuid()).collect::<Vec<_>>())
+    .bind(classes.iter().map(|(_, class)| class.as_str()).collect::<Vec<_>>())
+    .fetch_all(tx.conn())
+    .await?;
+    let mut latest = BTreeMap::new();
+    for row in &rows {
+        let class: ClassId = column::parsed(row, "class_id")?;
+        latest.insert((column::id(row, "pool_id")?, class), column::price(row, "price_micros_per_hour")?);
+    }
+    Ok(latest)
 }

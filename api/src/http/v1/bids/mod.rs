@@ -1,5 +1,9 @@
 //! Bids: devices while the price is at or below a limit.
 
+pub mod cancel;
+pub mod explanation;
+pub mod get;
+pub mod list;
 pub mod place;
 mod view;
 

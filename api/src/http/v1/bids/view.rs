@@ -6,9 +6,11 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use crate::app::place_bid::Placing;
+use crate::app::show_bids::ShownBid;
 use crate::bid::{Action, Bid, StateName};
 use crate::http::v1::explanations::ExplanationView;
 use crate::http::wire;
+use crate::store::bids::Booked;
 
 /// A bid and how it stands.
 #[derive(Debug, Serialize, ToSchema)]
@@ -94,7 +96,7 @@ impl BidView {
             reenter: bid.reenter,
             command: bid.command.clone(),
             state: bid.state.name(),
-            rental_id: bid.state.rental().map(|rental| rental.to_string()),
+            rental_id: bid.rental.map(|rental| rental.to_string()),
             hold: hold.to_string(),
             market_prices: prices.iter().map(MarketPriceView::from).collect(),
             explanation: None,
@@ -110,6 +112,14 @@ impl BidView {
 impl From<&Placing> for BidView {
     fn from(placing: &Placing) -> Self {
         Self::new(&placing.bid, placing.hold, &placing.currency, &placing.prices)
+    }
+}
+
+impl From<ShownBid> for BidView {
+    fn from(shown: ShownBid) -> Self {
+        let Booked { bid, currency, held } = &shown.booked;
+        let explanation = shown.explained.map(|explained| ExplanationView::new(&explained, currency));
+        Self { explanation, ..Self::new(bid, *held, currency, &shown.prices) }
     }
 }
 

@@ -1,15 +1,15 @@
-//! Bids' rows.
+//! Writing new bids, many at once.
 
 use scheduler::world::ids::{EventId, HoldId, TransferId};
 use scheduler::world::{ClassId, Micros};
 use serde_json::json;
 
-use super::events::NewEvent;
-use super::idempotency::Record;
-use super::ledger::Posting;
-use super::{StoreError, Tx, events, ledger};
 use crate::bid::Bid;
 use crate::ledger::Transfer;
+use crate::store::events::NewEvent;
+use crate::store::idempotency::Record;
+use crate::store::ledger::Posting;
+use crate::store::{StoreError, Tx, events, ledger};
 
 /// A new bid and everything that is written with it.
 #[derive(Debug, Clone)]

@@ -120,6 +120,8 @@ pub async fn history(
     .fetch_all(tx.conn())
     .await?;
     Ok(buckets)
+}
+
 /// The last prices of these classes, as far as a round has priced them, in one statement.
 pub async fn latest(
     tx: &mut Tx,

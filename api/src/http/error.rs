@@ -95,8 +95,6 @@ codes! {
     SimulatedNotAllowed = 403 "simulated_not_allowed" "Simulated nodes not allowed";
     /// Something of that kind has this name already.
     NameTaken = 409 "name_taken" "Name taken";
-    /// The object's state does not allow this; `actions` on its view lists what is possible now.
-    WrongState = 409 "wrong_state" "Not possible in this state";
 
     // Demand
     /// The GPU request does not follow the grammar.

@@ -9,7 +9,7 @@ const BY_NOUN: Record<string, QueryKey[]> = {
   wallet: [["wallet"]],
   node: [["providers"], ["offers"]],
   ask: [["providers"], ["offers"]],
-  round: [["pools"], ["offers"], ["dry-run"]],
+  round: [["pools"], ["offers"], ["dry-run"], ["bids"], ["jobs"]],
   price: [["pools"]],
 };
 

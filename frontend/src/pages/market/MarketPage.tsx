@@ -13,7 +13,7 @@ import { ClassBoard } from "./ClassBoard";
 import { ClassCharts } from "./ClassCharts";
 import classes from "./Market.module.css";
 import { OffersPanel } from "./OffersPanel";
-import { PoolPicker } from "./PoolPicker";
+import { PoolPicker } from "@/market/PoolPicker";
 import { PoolPulse } from "./PoolPulse";
 import { RoundStrip } from "./RoundStrip";
 

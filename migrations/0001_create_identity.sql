@@ -16,9 +16,12 @@ CREATE TABLE organisations (
     id         UUID PRIMARY KEY,
     name       TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
     currency   TEXT NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
+    -- The last warning about the wallet's runway that was given; none while there is nothing to warn of.
+    runway_warning TEXT CHECK (runway_warning IN ('24h', '1h', '10min')),
     created_at TIMESTAMPTZ NOT NULL,
     version    BIGINT NOT NULL DEFAULT 1
 );
+CREATE INDEX organisations_warned ON organisations (id) WHERE runway_warning IS NOT NULL;
 
 CREATE TABLE memberships (
     organisation_id UUID NOT NULL REFERENCES organisations (id),

@@ -86,6 +86,8 @@ CREATE TABLE rentals (
     metered_to            TIMESTAMPTZ,
     meter_residue         BIGINT NOT NULL DEFAULT 0 CHECK (meter_residue BETWEEN 0 AND 3599999),
     charged_micros        BIGINT NOT NULL DEFAULT 0 CHECK (charged_micros >= 0),
+    -- Until when its money lasts, as of the last reading; none when that has to be worked out anew.
+    paid_until            TIMESTAMPTZ,
     -- Epoch of the running workload: raised on every placement; what an older epoch writes is refused.
     epoch                 BIGINT NOT NULL DEFAULT 0,
     notice_until          TIMESTAMPTZ,

@@ -124,6 +124,12 @@ pub mod limits {
     pub const BIDS_TOGETHER: usize = 64;
     /// Commits of bids under way at once.
     pub const BID_DESKS: usize = 2;
+    /// How often it is looked for meters that are due.
+    pub const METERING_PERIOD: Duration = Duration::from_secs(5);
+    /// A running meter is read at least this often.
+    pub const METER_READING: Duration = Duration::from_secs(60);
+    /// Meters read by one transaction.
+    pub const METERS_TOGETHER: i64 = 250;
     /// A node whose last heartbeat is older is lost.
     pub const HEARTBEAT_SILENCE: Duration = Duration::from_secs(60);
     /// A rental that is not usable by then ends without a charge.

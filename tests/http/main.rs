@@ -7,6 +7,7 @@ mod bids;
 mod events;
 mod identity;
 mod keys;
+mod metering;
 mod middleware;
 mod organisations;
 mod prices;

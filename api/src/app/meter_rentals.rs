@@ -21,6 +21,8 @@ use crate::store::{StoreError, Tx, holds};
 pub struct Metering {
     /// Which rental.
     pub rental: RentalId,
+    /// Who paid.
+    pub organisation: OrganisationId,
     /// What was billed, and whether the rental has to end.
     pub charge: Charge,
 }
@@ -53,7 +55,11 @@ pub async fn meter_rentals(
         settlements.push(Settlement { charge, hold, usage: entropy.id(now), payment, top_up, metered });
     }
     metering::settle(tx, &settlements, now).await?;
-    Ok(settlements.iter().map(|one| Metering { rental: one.metered.meter.rental, charge: one.charge }).collect())
+    let metering = |one: &Settlement| {
+        let meter = &one.metered.meter;
+        Metering { rental: meter.rental, organisation: meter.organisation, charge: one.charge }
+    };
+    Ok(settlements.iter().map(metering).collect())
 }
 
 /// The money behind a batch, running down as the batch is decided.

@@ -24,6 +24,7 @@ pub mod logout;
 pub mod make_operator;
 pub mod market_pool;
 pub mod members;
+pub mod meter_due;
 pub mod meter_rentals;
 pub mod move_node;
 mod name;

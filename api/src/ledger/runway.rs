@@ -36,6 +36,12 @@ impl Warning {
         }
     }
 
+    /// The warning of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|warning| warning.as_str() == name)
+    }
+
     const fn below_seconds(self) -> i64 {
         match self {
             Self::Day => 24 * 3600,

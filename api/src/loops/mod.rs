@@ -7,6 +7,7 @@
 mod board;
 pub mod credentials;
 mod driver;
+pub mod metering;
 mod others;
 pub mod relay;
 pub mod retention;
@@ -106,6 +107,7 @@ impl LoopError {
 pub fn spawn_all(state: &State, shutdown: CancellationToken) -> Loops {
     let mut loops = Loops::new(state.clone(), shutdown);
     loops.spawn(LoopName::Round, limits::ROUND_PERIOD, |state| Box::pin(round::step(state)));
+    loops.spawn(LoopName::Metering, limits::METERING_PERIOD, |state| Box::pin(metering::step(state)));
     loops.spawn(LoopName::Credentials, limits::CREDENTIALS_PERIOD, |state| Box::pin(credentials::step(state)));
     loops.spawn(LoopName::Relay, limits::RELAY_PERIOD, |state| Box::pin(relay::step(state)));
     loops.spawn(LoopName::Retention, limits::RETENTION_PERIOD, |state| Box::pin(retention::step(state)));

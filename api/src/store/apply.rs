@@ -219,7 +219,7 @@ pub async fn pause_bids(tx: &mut Tx, short: &[BidId], funded: &[BidId]) -> Resul
 /// New prices of running rentals. Their meters must have been read at the old price, in this transaction.
 pub async fn reprice(tx: &mut Tx, prices: &[Repriced]) -> Result<(), StoreError> {
     let result = sqlx::query(
-        "UPDATE rentals SET price_micros_per_hour = p.price, version = version + 1
+        "UPDATE rentals SET price_micros_per_hour = p.price, paid_until = NULL, version = version + 1
          FROM unnest($1::uuid[], $2::bigint[]) AS p (rental_id, price)
          WHERE rentals.id = p.rental_id AND rentals.state IN ('provisioning', 'pulling', 'starting', 'running')",
     )

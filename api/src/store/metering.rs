@@ -2,6 +2,7 @@
 //!
 //! Lock order of every transaction that charges: rentals, jobs, holds, accounts, each by id.
 
+use scheduler::world::At;
 use scheduler::world::DemandId;
 use scheduler::world::ids::{BidId, HoldId, JobId, NodeId, OrganisationId, PoolId, RentalId, UsageId};
 use scheduler::world::money::{Micros, PricePerHour, Residue};
@@ -15,6 +16,9 @@ use super::{StoreError, Tx, holds, ledger};
 use crate::clock::{from_at, to_at};
 use crate::ledger::hold::Hold;
 use crate::ledger::meter::{Charge, Meter};
+
+/// The latest instant that is written: the end of the year 9999. Money that lasts longer lasts until then.
+const LATEST: At = At::from_millis(253_402_300_799_000);
 
 /// A running meter with what surrounds it.
 #[derive(Debug, Clone)]
@@ -118,15 +122,15 @@ pub async fn settle(tx: &mut Tx, settlements: &[Settlement], now: OffsetDateTime
 async fn advance(tx: &mut Tx, due: &[&Settlement]) -> Result<(), StoreError> {
     let result = sqlx::query(
         "WITH charges AS (
-             SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::uuid[])
-                 AS c (rental_id, version, metered_to, residue, amount, job_id)
+             SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::uuid[], $7::timestamptz[])
+                 AS c (rental_id, version, metered_to, residue, amount, job_id, paid_until)
          ), spent AS (
              UPDATE jobs SET spent_micros = spent_micros + c.amount, version = version + 1
              FROM (SELECT job_id, sum(amount)::bigint AS amount FROM charges WHERE job_id IS NOT NULL GROUP BY job_id) AS c
              WHERE jobs.id = c.job_id
          )
          UPDATE rentals SET metered_to = c.metered_to, meter_residue = c.residue,
-                charged_micros = charged_micros + c.amount, version = rentals.version + 1
+                charged_micros = charged_micros + c.amount, paid_until = c.paid_until, version = rentals.version + 1
          FROM charges c
          WHERE rentals.id = c.rental_id AND rentals.version = c.version AND rentals.state IN ('running', 'notice')",
     )
@@ -136,6 +140,7 @@ async fn advance(tx: &mut Tx, due: &[&Settlement]) -> Result<(), StoreError> {
     .bind(due.iter().map(|due| due.charge.residue.raw()).collect::<Vec<_>>())
     .bind(due.iter().map(|due| due.charge.amount.get()).collect::<Vec<_>>())
     .bind(due.iter().map(|due| job(due.metered.meter.subject)).collect::<Vec<_>>())
+    .bind(due.iter().map(|due| from_at(due.charge.lasts_until.min(LATEST))).collect::<Vec<_>>())
     .execute(tx.conn())
     .await?;
     match usize::try_from(result.rows_affected()) {
@@ -224,4 +229,27 @@ fn metered(row: &PgRow) -> Result<Metered, StoreError> {
         class: row.try_get("class_id")?,
         covered_to: row.try_get("covered_to")?,
     })
+}
+
+/// Running meters that are due at `now`: not read since `read_before`, never read at the present price, or out of money.
+/// A node's silence stops its meters: what cannot be billed yet is not due.
+pub async fn due(
+    tx: &mut Tx,
+    now: OffsetDateTime,
+    read_before: OffsetDateTime,
+    rows: i64,
+) -> Result<Vec<RentalId>, StoreError> {
+    let due: Vec<Uuid> = sqlx::query_scalar(
+        "SELECT r.id FROM rentals r JOIN nodes n ON n.id = r.node_id
+         CROSS JOIN LATERAL (SELECT CASE WHEN n.adapter = 'agent' THEN least(n.heartbeat_at, $1) ELSE $1 END AS covered_to) AS c
+         WHERE r.state <> 'ended' AND r.state IN ('running', 'notice') AND r.metered_to < c.covered_to
+           AND (r.metered_to <= c.covered_to - ($1 - $2) OR r.paid_until IS NULL OR r.paid_until <= c.covered_to)
+         ORDER BY r.metered_to, r.id LIMIT $3",
+    )
+    .bind(now)
+    .bind(read_before)
+    .bind(rows)
+    .fetch_all(tx.conn())
+    .await?;
+    Ok(due.into_iter().map(Into::into).collect())
 }

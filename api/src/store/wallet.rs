@@ -6,6 +6,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{StoreError, Tx};
+use crate::ledger::runway::Warning;
 
 /// Balances, and what the running rentals do to them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +56,67 @@ pub async fn find(tx: &mut Tx, organisation: OrganisationId) -> Result<Wallet, S
         wallet_burn_per_hour: Micros::new(wallet_burn),
         held_for_running: Micros::new(held_for_running),
     })
+}
+
+/// What an organisation has for what runs on its wallet, and how fast that uses it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunningWallet {
+    /// Whose wallet.
+    pub organisation: OrganisationId,
+    /// Its currency.
+    pub currency: String,
+    /// What is available, and what is set aside for the rentals that run on it.
+    pub money: Micros,
+    /// What those rentals cost per hour.
+    pub burn_per_hour: Micros,
+    /// The last warning that was given.
+    pub warned: Option<Warning>,
+}
+
+/// The wallets of these organisations, and of all that were warned, in one statement.
+pub async fn running(tx: &mut Tx, organisations: &[OrganisationId]) -> Result<Vec<RunningWallet>, StoreError> {
+    let rows: Vec<(Uuid, String, Option<String>, i64, i64)> = sqlx::query_as(
+        "SELECT o.id, o.currency, o.runway_warning, (a.balance_micros + running.held)::bigint, running.burn
+         FROM organisations o
+         JOIN accounts a ON a.organisation_id = o.id AND a.kind = 'tenant_available' AND a.currency = o.currency
+         CROSS JOIN LATERAL (
+             SELECT coalesce(sum(r.price_micros_per_hour * r.gang), 0)::bigint AS burn,
+                    coalesce(sum(h.remaining_micros), 0)::bigint AS held
+             FROM rentals r
+             LEFT JOIN holds h ON h.state = 'active' AND h.subject = CASE
+                 WHEN r.bid_id IS NULL THEN 'rnt_' || replace(r.id::text, '-', '')
+                 ELSE 'bid_' || replace(r.bid_id::text, '-', '') END
+             WHERE r.organisation_id = o.id AND r.state IN ('running', 'notice') AND r.job_id IS NULL
+         ) AS running
+         WHERE o.id = ANY($1) OR o.runway_warning IS NOT NULL ORDER BY o.id",
+    )
+    .bind(organisations.iter().map(|id| id.uuid()).collect::<Vec<_>>())
+    .fetch_all(tx.conn())
+    .await?;
+    let wallet = |(id, currency, warned, money, burn): (Uuid, String, Option<String>, i64, i64)| RunningWallet {
+        organisation: id.into(),
+        currency,
+        money: Micros::new(money),
+        burn_per_hour: Micros::new(burn),
+        warned: warned.as_deref().and_then(Warning::parse),
+    };
+    Ok(rows.into_iter().map(wallet).collect())
+}
+
+/// Notes which warnings were given.
+pub async fn note_warnings(tx: &mut Tx, warnings: &[(OrganisationId, Option<Warning>)]) -> Result<(), StoreError> {
+    if warnings.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(
+        "UPDATE organisations SET runway_warning = w.warning, version = version + 1
+         FROM unnest($1::uuid[], $2::text[]) AS w (id, warning) WHERE organisations.id = w.id",
+    )
+    .bind(warnings.iter().map(|(id, _)| id.uuid()).collect::<Vec<_>>())
+    .bind(warnings.iter().map(|(_, warning)| warning.map(Warning::as_str)).collect::<Vec<_>>())
+    .execute(tx.conn())
+    .await?;
+    Ok(())
 }
 
 /// One change of one of the two balances.

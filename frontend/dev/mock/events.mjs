@@ -15,7 +15,9 @@ export function publish(topic, kind, subject, body = {}) {
 }
 
 function send(response, { position, kind, subject, body, at }) {
-  response.write(`id: ${position}\nevent: ${kind}\ndata: ${JSON.stringify({ id: position, kind, subject, body, created_at: at })}\n\n`);
+  response.write(
+    `id: ${position}\nevent: ${kind}\ndata: ${JSON.stringify({ id: position, kind, subject, body, created_at: at })}\n\n`,
+  );
 }
 
 export function subscribe(topic, request, response) {

@@ -6,11 +6,33 @@ import { publish } from "./events.mjs";
 export const CLASSES = [
   { id: id("class"), vendor: "nvidia", model: "H100", memory_mib: 81920, mig_profile: null, base: 2.1, floor: 1.05 },
   { id: id("class"), vendor: "nvidia", model: "A100", memory_mib: 81920, mig_profile: null, base: 1.22, floor: 0.61 },
-  { id: id("class"), vendor: "nvidia", model: "A100", memory_mib: 10240, mig_profile: "1g.10gb", base: 0.21, floor: 0.09 },
+  {
+    id: id("class"),
+    vendor: "nvidia",
+    model: "A100",
+    memory_mib: 10240,
+    mig_profile: "1g.10gb",
+    base: 0.21,
+    floor: 0.09,
+  },
   { id: id("class"), vendor: "nvidia", model: "L40S", memory_mib: 49152, mig_profile: null, base: 0.74, floor: 0.38 },
-  { id: id("class"), vendor: "nvidia", model: "RTX 4090", memory_mib: 24576, mig_profile: null, base: 0.36, floor: 0.19 },
+  {
+    id: id("class"),
+    vendor: "nvidia",
+    model: "RTX 4090",
+    memory_mib: 24576,
+    mig_profile: null,
+    base: 0.36,
+    floor: 0.19,
+  },
 ];
-export const publicClass = ({ id, vendor, model, memory_mib, mig_profile }) => ({ id, vendor, model, memory_mib, mig_profile });
+export const publicClass = ({ id, vendor, model, memory_mib, mig_profile }) => ({
+  id,
+  vendor,
+  model,
+  memory_mib,
+  mig_profile,
+});
 export const classOf = (classId) => CLASSES.find((one) => one.id === classId);
 
 const last = (entry) => entry.history.at(-1);
@@ -46,10 +68,28 @@ export const POOLS = [
 
 function pool(name, share_policy, phi, round_seconds, sizes) {
   const made = {
-    id: id("pool"), name, currency: "USD", share_policy, price_rule: "uniform_price", round_seconds, notice_seconds: 120,
-    min_run_seconds: 300, restart_seconds: 20, fee_bps: 500, phi, limit_cap_per_gpu_hour: "50", version: 3,
-    nodes: 0, live_rentals: 41, open_bids: 63, live_jobs: 14,
-    classes: [], rounds: [], number: 18_240, clearedAt: now() - 9_000, lastHash: hex(64),
+    id: id("pool"),
+    name,
+    currency: "USD",
+    share_policy,
+    price_rule: "uniform_price",
+    round_seconds,
+    notice_seconds: 120,
+    min_run_seconds: 300,
+    restart_seconds: 20,
+    fee_bps: 500,
+    phi,
+    limit_cap_per_gpu_hour: "50",
+    version: 3,
+    nodes: 0,
+    live_rentals: 41,
+    open_bids: 63,
+    live_jobs: 14,
+    classes: [],
+    rounds: [],
+    number: 18_240,
+    clearedAt: now() - 9_000,
+    lastHash: hex(64),
   };
   for (const [index, one] of CLASSES.entries()) {
     if (sizes[index] === 0) continue;
@@ -60,12 +100,14 @@ function pool(name, share_policy, phi, round_seconds, sizes) {
   return made;
 }
 
-
 export function clear(target, at = now(), silent = false) {
   if (!silent) {
     for (const entry of target.classes) {
       const one = entry.class;
-      const price = Math.max(one.floor, last(entry).price * (1 + between(-0.018, 0.018)) + (one.base - last(entry).price) * 0.03);
+      const price = Math.max(
+        one.floor,
+        last(entry).price * (1 + between(-0.018, 0.018)) + (one.base - last(entry).price) * 0.03,
+      );
       entry.history.push(point(at, price, one, entry.devices));
     }
   }
@@ -73,12 +115,22 @@ export function clear(target, at = now(), silent = false) {
   target.clearedAt = at;
   const previous_hash = target.lastHash;
   target.lastHash = hex(64);
-  const prices = target.classes.map((entry) => ({ class_id: entry.class.id, price_per_gpu_hour: decimal(last(entry).price, 4) }));
+  const prices = target.classes.map((entry) => ({
+    class_id: entry.class.id,
+    price_per_gpu_hour: decimal(last(entry).price, 4),
+  }));
   target.rounds.unshift({
-    number: target.number, id: id("round"), cleared_at: time(at),
+    number: target.number,
+    id: id("round"),
+    cleared_at: time(at),
     cause: pick(["timer", "timer", "timer", "device_freed", "starved", "demand"]),
-    plan_milliseconds: Math.round(between(6, 38)), demands: Math.round(between(70, 96)), granted: Math.round(between(58, 70)),
-    evicted: chance() < 0.5 ? 0 : Math.round(between(1, 4)), prices, hash: target.lastHash, previous_hash,
+    plan_milliseconds: Math.round(between(6, 38)),
+    demands: Math.round(between(70, 96)),
+    granted: Math.round(between(58, 70)),
+    evicted: chance() < 0.5 ? 0 : Math.round(between(1, 4)),
+    prices,
+    hash: target.lastHash,
+    previous_hash,
   });
   target.rounds.length = Math.min(target.rounds.length, 120);
   if (!silent) {
@@ -89,9 +141,18 @@ export function clear(target, at = now(), silent = false) {
 
 export function viewPool(target) {
   return {
-    id: target.id, name: target.name, currency: "USD", share_policy: target.share_policy, price_rule: target.price_rule,
-    round_seconds: target.round_seconds, notice_seconds: target.notice_seconds, min_run_seconds: target.min_run_seconds,
-    restart_seconds: target.restart_seconds, fee_bps: target.fee_bps, phi: target.phi, limit_cap_per_gpu_hour: target.limit_cap_per_gpu_hour,
+    id: target.id,
+    name: target.name,
+    currency: "USD",
+    share_policy: target.share_policy,
+    price_rule: target.price_rule,
+    round_seconds: target.round_seconds,
+    notice_seconds: target.notice_seconds,
+    min_run_seconds: target.min_run_seconds,
+    restart_seconds: target.restart_seconds,
+    fee_bps: target.fee_bps,
+    phi: target.phi,
+    limit_cap_per_gpu_hour: target.limit_cap_per_gpu_hour,
     last_round: { number: target.number, cleared_at: time(target.clearedAt) },
     next_round_at: time(target.clearedAt + target.round_seconds * 1000),
     classes: target.classes.map((entry) => {
@@ -99,14 +160,27 @@ export function viewPool(target) {
       const { price, granted } = last(entry);
       const before = entry.history.at(-1441)?.price ?? price;
       return {
-        class_id, model, vendor, memory_mib, mig_profile, price_per_gpu_hour: decimal(price, 4),
-        on_demand_from_per_gpu_hour: decimal(base * 1.6, 2), floor_from_per_gpu_hour: decimal(floor, 2),
-        entitlement_price_per_gpu_hour: decimal(floor, 2), devices: entry.devices, devices_free: entry.devices - granted,
-        devices_leased: granted, change_24h_bps: Math.round((price / before - 1) * 10_000),
+        class_id,
+        model,
+        vendor,
+        memory_mib,
+        mig_profile,
+        price_per_gpu_hour: decimal(price, 4),
+        on_demand_from_per_gpu_hour: decimal(base * 1.6, 2),
+        floor_from_per_gpu_hour: decimal(floor, 2),
+        entitlement_price_per_gpu_hour: decimal(floor, 2),
+        devices: entry.devices,
+        devices_free: entry.devices - granted,
+        devices_leased: granted,
+        change_24h_bps: Math.round((price / before - 1) * 10_000),
       };
     }),
-    nodes: target.nodes, devices: target.classes.reduce((sum, entry) => sum + entry.devices, 0),
-    live_rentals: target.live_rentals, open_bids: target.open_bids, live_jobs: target.live_jobs, version: target.version,
+    nodes: target.nodes,
+    devices: target.classes.reduce((sum, entry) => sum + entry.devices, 0),
+    live_rentals: target.live_rentals,
+    open_bids: target.open_bids,
+    live_jobs: target.live_jobs,
+    version: target.version,
   };
 }
 
@@ -124,9 +198,18 @@ export function viewPrices(target, classId, from, step) {
     const quantile = (q) => decimal(sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))], 4);
     const mean = (field) => Math.round(list.reduce((sum, one) => sum + one[field], 0) / list.length);
     return {
-      at: time(at), open: decimal(prices[0], 4), close: decimal(prices.at(-1), 4), high: decimal(sorted.at(-1), 4), low: decimal(sorted[0], 4),
-      p10: quantile(0.1), p50: quantile(0.5), p90: quantile(0.9),
-      supply_devices: mean("supply"), granted_devices: mean("granted"), demanded_devices: mean("demanded"), rounds: list.length,
+      at: time(at),
+      open: decimal(prices[0], 4),
+      close: decimal(prices.at(-1), 4),
+      high: decimal(sorted.at(-1), 4),
+      low: decimal(sorted[0], 4),
+      p10: quantile(0.1),
+      p50: quantile(0.5),
+      p90: quantile(0.9),
+      supply_devices: mean("supply"),
+      granted_devices: mean("granted"),
+      demanded_devices: mean("demanded"),
+      rounds: list.length,
     };
   });
   return { class_id: entry.class.id, currency: "USD", step_seconds: step, points };
@@ -146,9 +229,20 @@ export function viewDepth(target, classId) {
   };
   const unit = Math.max(1, Math.round(entry.devices / 14));
   return {
-    class_id: entry.class.id, currency: "USD", round_number: target.number, price_per_gpu_hour: decimal(price, 4),
-    bids: steps(16, (index) => base * 1.9 * 0.93 ** index, (index) => unit * (1 + (index % 3))).map(({ at, ...rest }) => ({ limit_per_gpu_hour: at, ...rest })),
-    asks: steps(8, (index) => floor * (1 + index * 0.16), (index) => unit * (1 + ((index + 1) % 3))).map(({ at, ...rest }) => ({ floor_per_gpu_hour: at, ...rest })),
+    class_id: entry.class.id,
+    currency: "USD",
+    round_number: target.number,
+    price_per_gpu_hour: decimal(price, 4),
+    bids: steps(
+      16,
+      (index) => base * 1.9 * 0.93 ** index,
+      (index) => unit * (1 + (index % 3)),
+    ).map(({ at, ...rest }) => ({ limit_per_gpu_hour: at, ...rest })),
+    asks: steps(
+      8,
+      (index) => floor * (1 + index * 0.16),
+      (index) => unit * (1 + ((index + 1) % 3)),
+    ).map(({ at, ...rest }) => ({ floor_per_gpu_hour: at, ...rest })),
   };
 }
 
@@ -162,24 +256,44 @@ export function viewRound(target, number) {
     ["gang_does_not_fit", "A gang of 8 does not fit: the largest free block has 4 devices."],
     ["granted_entitled", "Served from its fair share: it was owed 42 s."],
   ].map(([code, sentence]) => ({
-    subject: demand(), round_number: number, code, sentence, explained_at: summary.cleared_at,
-    numbers: [{ name: "price", value: "2.12", unit: "USD per GPU-hour" }, { name: "limit", value: "2.40", unit: "USD per GPU-hour" }],
+    subject: demand(),
+    round_number: number,
+    code,
+    sentence,
+    explained_at: summary.cleared_at,
+    numbers: [
+      { name: "price", value: "2.12", unit: "USD per GPU-hour" },
+      { name: "limit", value: "2.40", unit: "USD per GPU-hour" },
+    ],
   }));
   return {
-    ...summary, seed: hex(16), plan_hash: hex(64),
+    ...summary,
+    seed: hex(16),
+    plan_hash: hex(64),
     classes: target.classes.map((entry) => ({
-      class_id: entry.class.id, price_per_gpu_hour: summary.prices.find((one) => one.class_id === entry.class.id).price_per_gpu_hour,
-      supply_devices: entry.devices, granted_devices: last(entry).granted, demanded_devices: last(entry).demanded,
+      class_id: entry.class.id,
+      price_per_gpu_hour: summary.prices.find((one) => one.class_id === entry.class.id).price_per_gpu_hour,
+      supply_devices: entry.devices,
+      granted_devices: last(entry).granted,
+      demanded_devices: last(entry).demanded,
     })),
     outcomes: [
-      { code: "granted_entitled", count: 19 }, { code: "granted_market", count: 31 }, { code: "granted_on_demand", count: 12 },
-      { code: "outbid", count: 14 }, { code: "gang_does_not_fit", count: 3 }, { code: "min_run_protected", count: 2 },
+      { code: "granted_entitled", count: 19 },
+      { code: "granted_market", count: 31 },
+      { code: "granted_on_demand", count: 12 },
+      { code: "outbid", count: 14 },
+      { code: "gang_does_not_fit", count: 3 },
+      { code: "min_run_protected", count: 2 },
     ],
     grants: Array.from({ length: 14 }, () => {
       const entry = pick(target.classes);
       return {
-        demand: demand(), kind: pick(["bid", "bid", "job", "on_demand"]), class_id: entry.class.id, devices: pick([1, 1, 2, 4, 8]),
-        price_per_gpu_hour: decimal(last(entry).price, 4), why: pick(["granted_market", "granted_entitled", "granted_on_demand"]),
+        demand: demand(),
+        kind: pick(["bid", "bid", "job", "on_demand"]),
+        class_id: entry.class.id,
+        devices: pick([1, 1, 2, 4, 8]),
+        price_per_gpu_hour: decimal(last(entry).price, 4),
+        why: pick(["granted_market", "granted_entitled", "granted_on_demand"]),
       };
     }),
     evictions: Array.from({ length: summary.evicted }, () => ({ demand: demand(), because: "outbid" })),
@@ -188,7 +302,13 @@ export function viewRound(target, number) {
 }
 
 const JOBS = Array.from({ length: 14 }, (_, index) => ({
-  demand: `d_${hex(10)}`, name: null, weight: pick(["1", "1", "1", "2"]), gang: pick([1, 2, 4, 8]), start: between(0.05, 0.9), rho: between(0.72, 1.03), index,
+  demand: `d_${hex(10)}`,
+  name: null,
+  weight: pick(["1", "1", "1", "2"]),
+  gang: pick([1, 2, 4, 8]),
+  start: between(0.05, 0.9),
+  rho: between(0.72, 1.03),
+  index,
 }));
 
 export function viewFairness(target, own) {
@@ -196,8 +316,15 @@ export function viewFairness(target, own) {
   const jobs = JOBS.map((job) => {
     const rho = job.rho + drift(job);
     return {
-      demand: job.demand, name: job.name, weight: job.weight, gang: job.gang, progress: decimal(job.start, 4), rho: Number(rho.toFixed(4)),
-      rho_denominator: "demand_aware", lag_seconds: Number(((rho - 0.95) * 320).toFixed(1)), entitled_share: Number((1 / 14).toFixed(4)),
+      demand: job.demand,
+      name: job.name,
+      weight: job.weight,
+      gang: job.gang,
+      progress: decimal(job.start, 4),
+      rho: Number(rho.toFixed(4)),
+      rho_denominator: "demand_aware",
+      lag_seconds: Number(((rho - 0.95) * 320).toFixed(1)),
+      entitled_share: Number((1 / 14).toFixed(4)),
     };
   });
   return { round_number: target.number, policy: target.share_policy, jobs: [...own, ...jobs] };
@@ -210,11 +337,33 @@ export const OFFERS = Array.from({ length: NODE_COUNT }, (_, index) => {
   const free = Math.floor(chance() * (total + 1));
   const price = one.base * between(1.45, 1.9);
   return {
-    id: id("offer"), ask_id: id("ask"), pool_id: POOLS[index % 4 === 3 && one.model !== "RTX 4090" ? 1 : 0].id, node_id: id("node"), provider: pick(PROVIDERS),
-    class_id: one.id, model: one.model, vendor: one.vendor, vram_mib: one.memory_mib, mig_profile: one.mig_profile, region: pick(["eu-west", "eu-north", "ma-rabat", "us-east"]),
-    currency: "USD", price_per_gpu_hour: decimal(price, 2), floor_per_gpu_hour: decimal(one.floor, 2), market_price_per_gpu_hour: null, min_chunk: pick([1, 1, 1, 2]),
-    devices_total: total, devices_free: free, devices_preemptible: Math.floor((total - free) / 2), largest_block: free, reliability: Number(between(0.962, 0.9999).toFixed(4)),
-    verified: chance() > 0.15, nvlink: one.model !== "RTX 4090" && chance() > 0.3, inet_down_mbps: pick([1000, 2500, 10000, 25000]), driver: "570.86", cuda_max: "12.8", ends_at: chance() > 0.8 ? time(now() + 30 * 24 * HOUR) : null,
+    id: id("offer"),
+    ask_id: id("ask"),
+    pool_id: POOLS[index % 4 === 3 && one.model !== "RTX 4090" ? 1 : 0].id,
+    node_id: id("node"),
+    provider: pick(PROVIDERS),
+    class_id: one.id,
+    model: one.model,
+    vendor: one.vendor,
+    vram_mib: one.memory_mib,
+    mig_profile: one.mig_profile,
+    region: pick(["eu-west", "eu-north", "ma-rabat", "us-east"]),
+    currency: "USD",
+    price_per_gpu_hour: decimal(price, 2),
+    floor_per_gpu_hour: decimal(one.floor, 2),
+    market_price_per_gpu_hour: null,
+    min_chunk: pick([1, 1, 1, 2]),
+    devices_total: total,
+    devices_free: free,
+    devices_preemptible: Math.floor((total - free) / 2),
+    largest_block: free,
+    reliability: Number(between(0.962, 0.9999).toFixed(4)),
+    verified: chance() > 0.15,
+    nvlink: one.model !== "RTX 4090" && chance() > 0.3,
+    inet_down_mbps: pick([1000, 2500, 10000, 25000]),
+    driver: "570.86",
+    cuda_max: "12.8",
+    ends_at: chance() > 0.8 ? time(now() + 30 * 24 * HOUR) : null,
   };
 });
 
@@ -230,7 +379,10 @@ export function viewOffers(query) {
   if (gpu) {
     const asked = parseGpu(gpu);
     for (const [field, op, value] of asked.filters) filters.push({ field, op, value, source: "gpu" });
-    items = items.filter((offer) => matchesGpu(asked, offer.model, offer.vram_mib, offer.mig_profile) && offer.largest_block >= asked.least);
+    items = items.filter(
+      (offer) =>
+        matchesGpu(asked, offer.model, offer.vram_mib, offer.mig_profile) && offer.largest_block >= asked.least,
+    );
   }
   for (const filter of query.getAll("filter")) {
     const [field, op, ...rest] = filter.split(/\s+/);
@@ -246,7 +398,17 @@ export function viewOffers(query) {
 
 function compare(have, op, want) {
   const [a, b] = [Number(have), Number(want)];
-  return { eq: have === want, neq: have !== want, gt: a > b, gte: a >= b, lt: a < b, lte: a <= b, in: want.split(",").includes(have) }[op] ?? true;
+  return (
+    {
+      eq: have === want,
+      neq: have !== want,
+      gt: a > b,
+      gte: a >= b,
+      lt: a < b,
+      lte: a <= b,
+      in: want.split(",").includes(have),
+    }[op] ?? true
+  );
 }
 
 export function parseGpu(text) {
@@ -254,10 +416,16 @@ export function parseGpu(text) {
   for (const token of text.split(":")) {
     const memory = /^(\d+)GB(\.\.)?(\d+GB)?$/i.exec(token);
     if (/^\d+(\.\.\d*)?$/.test(token)) asked.least = Number.parseInt(token, 10);
-    else if (memory) asked.memory = [Number(memory[1]) * 1024, memory[3] ? Number.parseInt(memory[3], 10) * 1024 : memory[2] ? Infinity : Number(memory[1]) * 1024];
+    else if (memory)
+      asked.memory = [
+        Number(memory[1]) * 1024,
+        memory[3] ? Number.parseInt(memory[3], 10) * 1024 : memory[2] ? Infinity : Number(memory[1]) * 1024,
+      ];
     else if (/^\d+g\.\d+gb$/.test(token)) asked.mig = token;
-    else if (token.toLowerCase() !== "nvidia" && /^[a-z]/i.test(token)) asked.models = token.split(",").map((name) => name.toLowerCase());
-    else if (token.toLowerCase() !== "nvidia") return { error: `"${token}" is neither a vendor, a model, memory with a unit, nor a count.` };
+    else if (token.toLowerCase() !== "nvidia" && /^[a-z]/i.test(token))
+      asked.models = token.split(",").map((name) => name.toLowerCase());
+    else if (token.toLowerCase() !== "nvidia")
+      return { error: `"${token}" is neither a vendor, a model, memory with a unit, nor a count.` };
   }
   if (asked.models.length) asked.filters.push(["model", "in", asked.models.join(",")]);
   if (asked.memory) asked.filters.push(["vram_mib", "gte", String(asked.memory[0])]);
@@ -267,7 +435,8 @@ export function parseGpu(text) {
 
 export const matchesGpu = (asked, model, memory, mig) =>
   (asked.models.length === 0 || asked.models.includes(model.replaceAll(" ", "").toLowerCase())) &&
-  (asked.mig ?? null) === (mig ?? null) && (asked.memory === null || (memory >= asked.memory[0] && memory <= asked.memory[1]));
+  (asked.mig ?? null) === (mig ?? null) &&
+  (asked.memory === null || (memory >= asked.memory[0] && memory <= asked.memory[1]));
 
 export const priceNow = (target, classId) => {
   const entry = target.classes.find((one) => one.class.id === classId);

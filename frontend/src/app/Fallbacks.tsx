@@ -2,8 +2,9 @@
 
 import { Button } from "@mantine/core";
 import { Link, useRouter } from "@tanstack/react-router";
-import { Empty, ProblemNotice } from "@/design/Feedback";
+import { Empty, Loading, ProblemNotice } from "@/design/Feedback";
 import { Page } from "@/design/Page";
+import page from "@/design/Page.module.css";
 
 export function NotFound() {
   return (
@@ -12,6 +13,14 @@ export function NotFound() {
         Ids of another organisation look the same as ids that do not exist. If it is yours, switch the organisation.
       </Empty>
     </Page>
+  );
+}
+
+export function PendingPage() {
+  return (
+    <div className={page.page}>
+      <Loading rows={6} what="Loading the page" />
+    </div>
   );
 }
 

@@ -1,10 +1,9 @@
 // The route table: every address of the app, who may see it, and the chunk it loads.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { Loading } from "@/design/Feedback";
 import { session } from "@/session/session";
 import { sessionReady } from "@/session/start";
-import { NotFound, RouteProblem } from "./Fallbacks";
+import { NotFound, PendingPage, RouteProblem } from "./Fallbacks";
 import { Shell } from "./Shell";
 
 type Search<Key extends string> = { [K in Key]?: string };
@@ -155,7 +154,7 @@ export const router = createRouter({
   routeTree,
   defaultPreload: "intent",
   defaultPendingMs: 200,
-  defaultPendingComponent: () => <Loading rows={6} />,
+  defaultPendingComponent: PendingPage,
   defaultErrorComponent: RouteProblem,
   scrollRestoration: true,
 });

@@ -2,7 +2,7 @@
 
 import type { PricePoint } from "@/api/contract";
 import { Moment } from "@/design/Moment";
-import { money } from "@/money/format";
+import { money, PRICE_PLACES } from "@/money/format";
 import type { PriceView } from "./PriceChart";
 import classes from "./Readout.module.css";
 
@@ -38,7 +38,7 @@ export function PriceReadout({ point, currency, view }: { point: PricePoint; cur
       {PRICES[view].map(([label, field, colour]) => (
         <div key={field}>
           <dt data-colour={colour}>{label}</dt>
-          <dd>{money(point[field], currency)}</dd>
+          <dd>{money(point[field], currency, PRICE_PLACES)}</dd>
         </div>
       ))}
       {DEVICES.map(([label, field, colour]) => (

@@ -19,7 +19,7 @@ export function timeAxis(colours: ChartColours): uPlot.Axis {
   return {
     ...plainAxis(colours),
     grid: { show: false },
-    size: 28,
+    size: 38,
     space: 72,
     values: [
       [86_400, "{D} {MMM}", null, null, null, null, null, null, 1],

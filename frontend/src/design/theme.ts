@@ -15,10 +15,43 @@ const majorelle: MantineColorsTuple = [
   "#2d2585",
 ];
 
+/** Mantine's greys, warmed: sand by day, ink by night. */
+const gray: MantineColorsTuple = [
+  "#faf7f1",
+  "#f3eee3",
+  "#ebe4d5",
+  "#e5ddcd",
+  "#cbbfa8",
+  "#a99d86",
+  "#857b69",
+  "#6f6655",
+  "#544d3f",
+  "#1d1a14",
+];
+const dark: MantineColorsTuple = [
+  "#f2ede3",
+  "#bfb6a5",
+  "#9d9482",
+  "#6d6454",
+  "#4d4537",
+  "#2f2a21",
+  "#25211a",
+  "#1b1813",
+  "#13110d",
+  "#0f0d0a",
+];
+
+/** Sheets laid over the page: their header is no landmark of its own, their close button has a name. */
+const sheet = {
+  overlayProps: { backgroundOpacity: 0.4 },
+  closeButtonProps: { "aria-label": "Close" },
+  attributes: { header: { role: "presentation" } },
+};
+
 export const theme = createTheme({
   primaryColor: "majorelle",
   primaryShade: { light: 7, dark: 6 },
-  colors: { majorelle },
+  colors: { majorelle, gray, dark },
   fontFamily: "var(--sans)",
   fontFamilyMonospace: "var(--mono)",
   headings: { fontFamily: "var(--serif)", fontWeight: "500" },
@@ -28,8 +61,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "error", "description"] } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
-    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 } } },
+    Modal: { defaultProps: { ...sheet, centered: true } },
+    Drawer: { defaultProps: sheet },
     Tooltip: { defaultProps: { openDelay: 250, events: { hover: true, focus: true, touch: true } } },
   },
 });

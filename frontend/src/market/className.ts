@@ -26,9 +26,9 @@ export function gpuRequest({ model, mig_profile, memory_mib }: Named, count = 1)
   return [model.replaceAll(" ", ""), kind, count].filter((token) => token !== null).join(":");
 }
 
-/** Names for class ids; an id that is not known (yet) stands for itself. */
-export function useClassNames(): (classId: string) => string {
+/** Names for class ids; one that is not known (yet) goes by `otherwise`, or by itself. */
+export function useClassNames(): (classId: string, otherwise?: string) => string {
   const { data } = useQuery(deviceClassesQuery);
   const names = useMemo(() => new Map((data ?? []).map((one) => [one.id, className(one)])), [data]);
-  return (classId) => names.get(classId) ?? classId;
+  return (classId, otherwise) => names.get(classId) ?? otherwise ?? classId;
 }

@@ -3,11 +3,14 @@
 const SYMBOLS: Record<string, string> = { USD: "$", EUR: "€", GBP: "£", JPY: "¥" };
 const NARROW = "\u2009";
 
-/** `"1234.5"` as `$1,234.50`; every digit the server sent is kept, never fewer than two after the point. */
-export function money(amount: string, currency: string): string {
+/** Places after the point that line market prices up in columns. */
+export const PRICE_PLACES = 4;
+
+/** `"1234.5"` as `$1,234.50`; every digit the server sent is kept, never fewer than `places` after the point. */
+export function money(amount: string, currency: string, places = 2): string {
   const negative = amount.startsWith("-");
   const [whole = "0", fraction = ""] = amount.replace(/^[+-]/, "").split(".");
-  const digits = fraction.replace(/0+$/, "").padEnd(2, "0");
+  const digits = fraction.replace(/0+$/, "").padEnd(places, "0");
   const text = `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${digits}`;
   const symbol = SYMBOLS[currency];
   return `${negative ? "−" : ""}${symbol === undefined ? `${currency}${NARROW}${text}` : `${symbol}${text}`}`;
@@ -20,10 +23,6 @@ export function signedMoney(amount: string, currency: string): string {
 
 export function isNegative(amount: string): boolean {
   return amount.startsWith("-");
-}
-
-export function isZero(amount: string): boolean {
-  return /^-?0*(\.0*)?$/.test(amount);
 }
 
 /** Whether a person has typed a decimal number the API could accept (it decides on limits and precision). */

@@ -101,7 +101,7 @@ function BidSheet({ bid }: { bid: Bid }) {
       </Panel>
       <Panel title="Terms">
         <Facts>
-          <Fact label="Classes that would do">{bid.class_ids.map(nameOf).join(", ")}</Fact>
+          <Fact label="Classes that would do">{bid.class_ids.map((one) => nameOf(one)).join(", ")}</Fact>
           <Fact label="When outbid">{bid.reenter ? "goes back to the book" : "closes"}</Fact>
           <Fact label="Placed">
             <Moment at={bid.created_at} />

@@ -8,7 +8,7 @@ import { Moment } from "@/design/Moment";
 import classes from "@/design/Stack.module.css";
 import { type Column, Table } from "@/design/Table";
 import { useClassNames } from "@/market/className";
-import { PER_GPU_HOUR } from "@/money/format";
+import { PER_GPU_HOUR, PRICE_PLACES } from "@/money/format";
 import { BID_STATES } from "@/states/demand";
 
 export function BidsTable({ bids }: { bids: Bid[] }) {
@@ -61,7 +61,7 @@ export function BidsTable({ bids }: { bids: Bid[] }) {
         bid.market_prices.map((price) => (
           <div key={price.class_id}>
             <span className={classes.aside}>{nameOf(price.class_id)} </span>
-            <Amount value={price.price_per_gpu_hour} currency={bid.currency} />
+            <Amount value={price.price_per_gpu_hour} currency={bid.currency} places={PRICE_PLACES} />
           </div>
         )),
     },

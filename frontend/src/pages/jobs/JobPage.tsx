@@ -113,7 +113,7 @@ function JobSheet({ job }: { job: Job }) {
           </Fact>
           <Fact label="Gang">{job.gang}</Fact>
           <Fact label="Weight">{job.weight}</Fact>
-          <Fact label="Classes that would do">{job.class_ids.map(nameOf).join(", ")}</Fact>
+          <Fact label="Classes that would do">{job.class_ids.map((one) => nameOf(one)).join(", ")}</Fact>
           <Fact label="Profile">
             {job.profile_id === null
               ? "none: GPU hours"

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import type { Depth, PricePoint, Prices } from "@/api/contract";
 import { Moment } from "@/design/Moment";
 import { type Column, Table } from "@/design/Table";
-import { money } from "@/money/format";
+import { money, PRICE_PLACES } from "@/money/format";
 import classes from "./ChartTables.module.css";
 
 function Folded({ summary, children }: { summary: string; children: () => ReactNode }) {
@@ -22,7 +22,7 @@ export function PriceTable({ prices, name }: { prices: Prices; name: string }) {
     key: field,
     header,
     align: "end" as const,
-    cell: (point: PricePoint) => money(point[field], prices.currency),
+    cell: (point: PricePoint) => money(point[field], prices.currency, PRICE_PLACES),
   });
   const count = (field: "supply_devices" | "granted_devices" | "demanded_devices", header: string) => ({
     key: field,

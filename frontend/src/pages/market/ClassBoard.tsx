@@ -7,7 +7,7 @@ import { Empty } from "@/design/Feedback";
 import { Meter } from "@/design/Meter";
 import { type Column, Table } from "@/design/Table";
 import { className, gpuRequest } from "@/market/className";
-import { PER_GPU_HOUR } from "@/money/format";
+import { PER_GPU_HOUR, PRICE_PLACES } from "@/money/format";
 import { useTicket } from "@/tickets/TicketProvider";
 import classes from "./Market.module.css";
 
@@ -43,7 +43,13 @@ export function ClassBoard({ pool, chosen, onChoose }: Props) {
       align: "end",
       cell: (one) => (
         <>
-          <Amount value={one.price_per_gpu_hour} currency={currency} per={PER_GPU_HOUR} absent="not cleared yet" />
+          <Amount
+            value={one.price_per_gpu_hour}
+            currency={currency}
+            per={PER_GPU_HOUR}
+            places={PRICE_PLACES}
+            absent="not cleared yet"
+          />
           <Change bps={one.change_24h_bps} />
         </>
       ),

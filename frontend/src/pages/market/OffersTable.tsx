@@ -6,7 +6,7 @@ import { Amount } from "@/design/Amount";
 import { Moment } from "@/design/Moment";
 import { type Column, Table } from "@/design/Table";
 import { className } from "@/market/className";
-import { PER_GPU_HOUR } from "@/money/format";
+import { PER_GPU_HOUR, PRICE_PLACES } from "@/money/format";
 import { useTicket } from "@/tickets/TicketProvider";
 import classes from "./Market.module.css";
 
@@ -37,7 +37,9 @@ export function OffersTable({ offers }: { offers: Offer[] }) {
       key: "market",
       header: "By bid now",
       align: "end",
-      cell: (offer) => <Amount value={offer.market_price_per_gpu_hour} currency={offer.currency} />,
+      cell: (offer) => (
+        <Amount value={offer.market_price_per_gpu_hour} currency={offer.currency} places={PRICE_PLACES} />
+      ),
     },
     {
       key: "free",
@@ -80,7 +82,7 @@ export function OffersTable({ offers }: { offers: Offer[] }) {
           size="xs"
           variant="light"
           disabled={offer.largest_block < offer.min_chunk}
-          aria-label={`Rent ${className({ ...offer, memory_mib: offer.vram_mib })} from ${offer.provider.name}`}
+          aria-label={`${offer.largest_block < offer.min_chunk ? "Taken" : "Rent"}: ${className({ ...offer, memory_mib: offer.vram_mib })} from ${offer.provider.name}`}
           onClick={() => ticket.openRent(offer)}
         >
           {offer.largest_block < offer.min_chunk ? "Taken" : "Rent"}

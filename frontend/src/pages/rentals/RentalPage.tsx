@@ -12,6 +12,7 @@ import { Loading, ProblemNotice } from "@/design/Feedback";
 import { Countdown } from "@/design/Moment";
 import { Page } from "@/design/Page";
 import { Panel } from "@/design/Panel";
+import { useClassNames } from "@/market/className";
 import { rentalAction } from "@/queries/actions";
 import { rentalQuery } from "@/queries/demand";
 import { may } from "@/session/roles";
@@ -48,10 +49,11 @@ function RentalSheet({ rental }: { rental: Rental }) {
   const navigate = route.useNavigate();
   const client = useQueryClient();
   const role = useSession()?.role;
+  const nameOf = useClassNames();
   const ended = rental.ended_at !== null;
   return (
     <Page
-      title={`${rental.gang} × ${rental.model}`}
+      title={`${rental.gang} × ${nameOf(rental.class_id, rental.model)}`}
       above={<Link to="/rentals">Rentals</Link>}
       lead={
         <span style={{ display: "inline-flex", flexWrap: "wrap", alignItems: "center", gap: "4px 12px" }}>

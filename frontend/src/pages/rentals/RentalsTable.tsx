@@ -6,12 +6,13 @@ import { Amount } from "@/design/Amount";
 import { StateChip } from "@/design/Chip";
 import { Moment } from "@/design/Moment";
 import { type Column, Table } from "@/design/Table";
+import { useClassNames } from "@/market/className";
 import { PER_HOUR } from "@/money/format";
 import { END_REASONS, RENTAL_KINDS, RENTAL_STATES } from "@/states/demand";
 import { duration } from "@/time/format";
 import classes from "./Rental.module.css";
 
-const COLUMNS: Column<Rental>[] = [
+const columnsOf = (nameOf: (classId: string, otherwise: string) => string): Column<Rental>[] => [
   {
     key: "what",
     header: "Rental",
@@ -19,7 +20,7 @@ const COLUMNS: Column<Rental>[] = [
     cell: (rental) => (
       <>
         <Link to="/rentals/$id" params={{ id: rental.id }}>
-          {rental.gang} × {rental.model}
+          {rental.gang} × {nameOf(rental.class_id, rental.model)}
         </Link>
         <br />
         <span className={classes.aside}>
@@ -60,5 +61,6 @@ const COLUMNS: Column<Rental>[] = [
 ];
 
 export function RentalsTable({ rentals }: { rentals: Rental[] }) {
-  return <Table caption="Rentals" columns={COLUMNS} rows={rentals} rowKey={(rental) => rental.id} />;
+  const nameOf = useClassNames();
+  return <Table caption="Rentals" columns={columnsOf(nameOf)} rows={rentals} rowKey={(rental) => rental.id} />;
 }

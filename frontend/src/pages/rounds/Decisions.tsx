@@ -7,7 +7,7 @@ import { StateChip } from "@/design/Chip";
 import { Panel } from "@/design/Panel";
 import { type Column, Table } from "@/design/Table";
 import { useClassNames } from "@/market/className";
-import { PER_GPU_HOUR } from "@/money/format";
+import { PER_GPU_HOUR, PRICE_PLACES } from "@/money/format";
 import { RENTAL_KINDS } from "@/states/demand";
 import { OUTCOMES } from "@/states/market";
 import classes from "./Round.module.css";
@@ -44,7 +44,9 @@ export function Grants({ round, currency }: { round: Round; currency: string }) 
       key: "price",
       header: "Price",
       align: "end",
-      cell: (grant) => <Amount value={grant.price_per_gpu_hour} currency={currency} per={PER_GPU_HOUR} />,
+      cell: (grant) => (
+        <Amount value={grant.price_per_gpu_hour} currency={currency} per={PER_GPU_HOUR} places={PRICE_PLACES} />
+      ),
     },
     { key: "why", header: "Why", cell: (grant) => <StateChip table={OUTCOMES} state={grant.why} /> },
   ];

@@ -5,7 +5,7 @@ import { Amount } from "@/design/Amount";
 import { Meter } from "@/design/Meter";
 import { type Column, Table } from "@/design/Table";
 import { useClassNames } from "@/market/className";
-import { PER_GPU_HOUR } from "@/money/format";
+import { PER_GPU_HOUR, PRICE_PLACES } from "@/money/format";
 
 type RoundClass = Round["classes"][number];
 
@@ -17,7 +17,9 @@ export function RoundClasses({ classes, currency }: { classes: RoundClass[]; cur
       key: "price",
       header: "Price",
       align: "end",
-      cell: (one) => <Amount value={one.price_per_gpu_hour} currency={currency} per={PER_GPU_HOUR} />,
+      cell: (one) => (
+        <Amount value={one.price_per_gpu_hour} currency={currency} per={PER_GPU_HOUR} places={PRICE_PLACES} />
+      ),
     },
     { key: "supply", header: "Supplied", align: "end", cell: (one) => one.supply_devices },
     { key: "granted", header: "Granted", align: "end", cell: (one) => one.granted_devices },

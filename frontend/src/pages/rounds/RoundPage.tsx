@@ -109,8 +109,11 @@ function RoundSheet({ pool, round }: { pool: string; round: Round }) {
 function Neighbour({ pool, number, label, there }: { pool: string; number: number; label: string; there: boolean }) {
   if (!there) return null;
   return (
-    <Link to="/rounds/$pool/$number" params={{ pool, number: String(number) }}>
+    <Button
+      variant="default"
+      renderRoot={(props) => <Link to="/rounds/$pool/$number" params={{ pool, number: String(number) }} {...props} />}
+    >
       {label}
-    </Link>
+    </Button>
   );
 }

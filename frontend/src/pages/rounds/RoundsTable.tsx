@@ -7,6 +7,7 @@ import { Moment } from "@/design/Moment";
 import classes from "@/design/Stack.module.css";
 import { type Column, Table } from "@/design/Table";
 import { className } from "@/market/className";
+import { PRICE_PLACES } from "@/money/format";
 import { CAUSES } from "@/states/market";
 
 export function RoundsTable({ pool, rounds }: { pool: Pool; rounds: RoundSummary[] }) {
@@ -39,6 +40,7 @@ export function RoundsTable({ pool, rounds }: { pool: Pool; rounds: RoundSummary
         <Amount
           value={round.prices.find((price) => price.class_id === one.class_id)?.price_per_gpu_hour}
           currency={pool.currency}
+          places={PRICE_PLACES}
         />
       ),
     })),

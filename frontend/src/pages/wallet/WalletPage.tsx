@@ -1,16 +1,16 @@
 // The organisation's money: what is there, what is held, how fast it goes, and every entry behind those figures.
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Tabs } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import type { Wallet } from "@/api/contract";
 import { Amount } from "@/design/Amount";
-import { Empty, Loading, ProblemNotice } from "@/design/Feedback";
-import { More } from "@/design/More";
+import { Loading, ProblemNotice } from "@/design/Feedback";
 import { Page } from "@/design/Page";
 import { Figure, Figures, Panel } from "@/design/Panel";
 import { PER_HOUR } from "@/money/format";
-import { entriesQuery, holdsQuery, walletQuery } from "@/queries/wallet";
+import { walletQuery } from "@/queries/wallet";
 import { duration } from "@/time/format";
-import { EntriesTable, HoldsTable } from "./LedgerTables";
+import { EntriesPanel, HoldsPanel } from "./LedgerPanels";
 import { UsagePanel } from "./UsagePanel";
 import classes from "./Wallet.module.css";
 
@@ -22,10 +22,6 @@ const WARNINGS: Record<NonNullable<Wallet["warning"]>, string> = {
 
 export function WalletPage() {
   const wallet = useQuery(walletQuery);
-  const entries = useInfiniteQuery(entriesQuery);
-  const holds = useInfiniteQuery(holdsQuery);
-  const entryRows = entries.data?.pages.flatMap((page) => page.items) ?? [];
-  const holdRows = holds.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <Page
       title="Wallet"
@@ -38,25 +34,22 @@ export function WalletPage() {
         </p>
       )}
       <Panel>{wallet.data ? <Balance wallet={wallet.data} /> : wallet.isPending && <Loading rows={2} />}</Panel>
-      <Panel title="Holds" note="Set aside for what may be charged; what is not used comes back." flush>
-        {holds.isPending && <Loading rows={3} what="Loading holds" />}
-        {holds.isError && <ProblemNotice error={holds.error} retry={() => holds.refetch()} />}
-        {holds.isSuccess && holdRows.length === 0 && (
-          <Empty title="Nothing is held.">A bid, a job or a rental sets its hold aside when you place it.</Empty>
-        )}
-        {holdRows.length > 0 && <HoldsTable holds={holdRows} />}
-        <More query={holds} />
-      </Panel>
-      <UsagePanel />
-      <Panel title="Entries" note="Everything that moved, newest first." flush>
-        {entries.isPending && <Loading what="Loading entries" />}
-        {entries.isError && <ProblemNotice error={entries.error} retry={() => entries.refetch()} />}
-        {entries.isSuccess && entryRows.length === 0 && (
-          <Empty title="Nothing has moved yet.">The first credit and the first charge will show here.</Empty>
-        )}
-        {entryRows.length > 0 && <EntriesTable entries={entryRows} />}
-        <More query={entries} />
-      </Panel>
+      <Tabs defaultValue="usage" keepMounted={false}>
+        <Tabs.List mb={20}>
+          <Tabs.Tab value="usage">Usage</Tabs.Tab>
+          <Tabs.Tab value="holds">Holds</Tabs.Tab>
+          <Tabs.Tab value="entries">Entries</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="usage">
+          <UsagePanel />
+        </Tabs.Panel>
+        <Tabs.Panel value="holds">
+          <HoldsPanel />
+        </Tabs.Panel>
+        <Tabs.Panel value="entries">
+          <EntriesPanel />
+        </Tabs.Panel>
+      </Tabs>
     </Page>
   );
 }

@@ -70,6 +70,8 @@ pub mod limits {
     pub const PRICE_MICROS_MAX: i64 = 1_000_000_000_000;
     /// Largest page of a list.
     pub const PAGE_ITEMS_MAX: u32 = 200;
+    /// Filters of one search.
+    pub const FILTERS_MAX: usize = 32;
     /// Page of a list when the caller does not say.
     pub const PAGE_ITEMS: u32 = 50;
     /// Passwords being hashed or waiting for it; beyond that, people are asked to come back.

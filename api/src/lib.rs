@@ -20,6 +20,7 @@ pub mod limiter;
 pub mod loops;
 pub mod metrics;
 pub mod node;
+pub mod offers;
 pub mod records;
 pub mod redis;
 pub mod rental;

@@ -31,6 +31,7 @@ mod name;
 pub mod once;
 pub mod place_ask;
 pub mod place_bid;
+pub mod quote_rental;
 pub mod refresh_session;
 pub mod register;
 pub mod rotate_signing_key;

@@ -35,7 +35,7 @@ pub enum PlaceAskError {
     #[error("there is no such node")]
     NoSuchNode,
     /// The node does not sell.
-    #[error("the node is {}, so nothing on it can be offered", .0.as_str())]
+    #[error("the node is {state}, so nothing on it can be offered", state = .0.as_str())]
     NotListable(NodeState),
     /// The node has nothing of the kind.
     #[error("the node has no working device of class {0}")]

@@ -99,6 +99,8 @@ codes! {
     // Demand
     /// The GPU request does not follow the grammar.
     GpuRequestInvalid = 422 "gpu_request_invalid" "GPU request invalid";
+    /// A `filter` is not `field op value`, or has a value that the field cannot have.
+    FilterInvalid = 422 "filter_invalid" "Filter invalid";
     /// No device class of the pool matches the GPU request.
     NoSuchClass = 422 "no_such_class" "No matching device class";
     /// The limit is above the pool's cap.

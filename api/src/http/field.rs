@@ -105,7 +105,7 @@ mod tests {
     fn an_instant_is_cut_to_the_millisecond_and_moved_to_utc() {
         let instant = instant("ends_at", "2026-01-31T13:00:00.1239+01:00").unwrap();
         assert_eq!(super::super::wire::timestamp::format(instant), "2026-01-31T12:00:00.123Z");
-        for text in ["", "2026-01-31", "2026-01-31 12:00:00Z", "yesterday", "2026-13-01T00:00:00Z"] {
+        for text in ["", "2026-01-31", "2026-01-31T12:00:00", "yesterday", "2026-13-01T00:00:00Z"] {
             assert!(super::instant("ends_at", text).is_err(), "{text}");
         }
     }

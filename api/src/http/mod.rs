@@ -41,6 +41,8 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::ssh_keys::add::add)
         .service(v1::ssh_keys::remove::remove)
         // Demand
+        .service(v1::quotes::create::create)
+        .service(v1::quotes::get::get)
         .service(v1::bids::place::place)
         .service(v1::bids::list::list)
         .service(v1::bids::get::get)
@@ -57,6 +59,7 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::pools::get::get)
         .service(v1::device_classes::list::list)
         .service(v1::profiles::list::list)
+        .service(v1::offers::search::search)
         .service(v1::prices::history::history)
         .service(v1::depth::get::get)
         .service(v1::rounds::list::list)

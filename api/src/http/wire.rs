@@ -1,4 +1,10 @@
-//! How times look on the wire: RFC 3339, UTC, always three digits of milliseconds.
+//! How times and shares look on the wire. Times are RFC 3339, UTC, always three digits of milliseconds.
+
+/// A share of one, stored in millionths, as a number from 0 to 1.
+#[must_use]
+pub fn share(ppm: i32) -> f64 {
+    f64::from(ppm) / 1e6
+}
 
 /// For `#[serde(with = "wire::timestamp")]`.
 pub mod timestamp {

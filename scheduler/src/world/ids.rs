@@ -116,6 +116,8 @@ ids! {
     DeviceId = "dev";
     /// What a provider asks for the devices of one class on one node.
     AskId = "ask";
+    /// The devices of one class on one node, as a tenant finds them. The same for as long as the node is the same.
+    OfferId = "ofr";
     /// A price shown to a tenant, with an expiry.
     QuoteId = "quo";
     /// An interruptible bid.

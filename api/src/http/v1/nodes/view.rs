@@ -1,6 +1,5 @@
 //! How a node looks on the wire.
 
-use scheduler::world::money::Micros;
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
@@ -50,9 +49,9 @@ pub struct NodeView {
     pub cuda_max: Option<String>,
     /// Whether its devices are known to be what they are said to be.
     pub verified: bool,
-    /// Share of time in which it kept its promises, a decimal from 0 to 1.
-    #[schema(example = "0.998")]
-    pub reliability: String,
+    /// Share of time in which it kept its promises, from 0 to 1.
+    #[schema(example = 0.998)]
+    pub reliability: f64,
     /// When its agent was last heard of.
     #[serde(with = "wire::timestamp::option")]
     pub heartbeat_at: Option<OffsetDateTime>,
@@ -123,7 +122,7 @@ impl From<ListedNode> for NodeView {
             driver: hardware.driver.map(|version| version.to_string()),
             cuda_max: hardware.cuda_max.map(|version| version.to_string()),
             verified: node.verified,
-            reliability: Micros::new(node.reliability_ppm.into()).to_string(),
+            reliability: wire::share(node.reliability_ppm),
             heartbeat_at: node.heartbeat_at,
             devices: devices.into_iter().map(DeviceView::from).collect(),
             asks: asks.into_iter().map(AskView::from).collect(),

@@ -8,6 +8,8 @@ use uuid::Uuid;
 
 use crate::app::auth::Identity;
 use crate::app::bid_desk::BidDesk;
+use crate::app::dry_run::DryRuns;
+use crate::app::open_round::OpenRounds;
 use crate::app::seed::seed;
 use crate::app::{Caller, Ctx, Nobody};
 use crate::clock::Clock;
@@ -39,6 +41,10 @@ pub struct State {
     pub board: Board,
     /// Where bids are placed.
     pub desk: BidDesk,
+    /// Tries bids against the live books.
+    pub dry_runs: Arc<DryRuns>,
+    /// Rounds opened for reading.
+    pub rounds: Arc<OpenRounds>,
     /// Signing keys and the place where passwords are hashed.
     pub identity: Arc<Identity>,
     /// How often somebody may do something.
@@ -65,6 +71,8 @@ impl State {
         let redis = config.redis_url.as_deref().and_then(|url| Redis::new(url, Arc::clone(&clock)).ok());
         let state = Self {
             server,
+            dry_runs: Arc::new(DryRuns::new(db.clone())),
+            rounds: Arc::default(),
             desk: BidDesk::open(db.clone(), Arc::clone(&clock), Arc::clone(&entropy)),
             limiter: Arc::new(Limiter::new(&config, &clock, redis.clone())),
             redis,

@@ -4,6 +4,7 @@
 
 mod alerts;
 mod bids;
+mod dry_run;
 mod events;
 mod identity;
 mod keys;

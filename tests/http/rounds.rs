@@ -1,9 +1,10 @@
 //! Rounds as everybody can read them.
 
+use scheduler::world::ids::OrganisationId;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use souk::loops::round;
-use souk_tests::{Scene, TestMarket};
+use souk_tests::{Client, Scene, TestMarket};
 use time::Duration;
 
 async fn cleared(rounds: usize) -> (TestMarket, Scene) {
@@ -76,4 +77,90 @@ async fn an_operator_clears_a_pool_without_waiting_for_the_timer() {
     // It was answered: another step does not clear again.
     round::step(&market.state).await.expect("a step");
     assert_eq!(market.anyone.get(&path).await.expect(200).body["items"][0]["number"], json!(2));
+}
+
+async fn organisation(tenant: &Client) -> OrganisationId {
+    tenant.get("/v1/me").await.expect(200).body["organisation"]["id"].as_str().expect("an id").parse().expect("an id")
+}
+
+#[tokio::test]
+async fn a_round_shows_strangers_ranks_and_everybody_their_own() {
+    let market = TestMarket::start().await;
+    let scene = Scene::set(&market.state).await;
+    scene.node("h100-80gb", 1, "1.00", "2.00").await;
+    let (operator, ana, ben) = (market.operator().await, market.tenant("ana").await, market.tenant("ben").await);
+    market.fund(&operator, &ana, "100").await;
+    market.fund(&operator, &ben, "100").await;
+    let first = scene.bid(organisation(&ana).await, "h100-80gb", 1, "3.00").await.to_string();
+    let second = scene.bid(organisation(&ben).await, "h100-80gb", 1, "2.00").await.to_string();
+    round::step(&market.state).await.expect("a step");
+
+    let path = format!("/v1/pools/{}/rounds/1", scene.pool);
+    let stranger = market.anyone.get(&path).await.expect(200).body;
+    let text = stranger.to_string();
+    assert!(!text.contains(&first) && !text.contains(&second), "{text}");
+    assert_eq!(stranger["grants"].as_array().expect("grants").len(), 1);
+    assert_eq!(stranger["own"], json!([]));
+
+    let seen = ana.get(&path).await.expect(200).body;
+    assert_eq!(seen["grants"][0]["demand"], json!(first));
+    assert!(!seen.to_string().contains(&second));
+    assert_eq!(seen["own"][0]["id"], json!(first));
+    let rank = seen["own"][0]["rank"].as_str().expect("a rank");
+    assert_eq!(stranger["grants"][0]["demand"], json!(rank), "the rank by which strangers see it");
+    let record = market.anyone.get(&format!("{path}/record")).await.expect(200).body;
+    let demands = record["snapshot"]["demands"].as_array().expect("demands");
+    assert!(demands.iter().any(|demand| demand["want"]["bid"] == json!(rank)), "and by which it is in the record");
+
+    let bad = market.anyone.with_token("nonsense").get(&path).await;
+    assert_eq!(bad.status, 401, "a bad token is refused rather than ignored");
+    assert_eq!(market.anyone.get(&format!("{path}1")).await.status, 404);
+    assert_eq!(market.anyone.get(&path.replace("/1", "/first")).await.status, 404);
+}
+
+#[tokio::test]
+async fn a_rounds_hash_can_be_computed_from_what_everybody_sees() {
+    let (market, scene) = cleared(3).await;
+    let mut previous = String::from_utf8(vec![b'0'; 64]).expect("zeros");
+    for number in 1..=3 {
+        let path = format!("/v1/pools/{}/rounds/{number}", scene.pool);
+        let round = market.anyone.get(&path).await.expect(200);
+        assert_eq!(round.text("previous_hash"), previous);
+        let mut bytes = Vec::new();
+        for pair in previous.as_bytes().chunks(2) {
+            bytes.push(u8::from_str_radix(std::str::from_utf8(pair).expect("hex"), 16).expect("hex"));
+        }
+        bytes.extend(round.text("header").as_bytes());
+        assert_eq!(scheduler::record::hex(&Sha256::digest(&bytes)), round.text("hash"));
+        let header: serde_json::Value = serde_json::from_str(&round.text("header")).expect("a header");
+        let record = reqwest::get(format!("{}{path}/record", market.anyone.base())).await.expect("an answer");
+        let body = record.bytes().await.expect("a body");
+        assert_eq!(scheduler::record::hex(&Sha256::digest(&body)), header["public_hash"].as_str().expect("a hash"));
+        previous = round.text("hash");
+    }
+}
+
+#[tokio::test]
+async fn fairness_names_only_the_readers_own_jobs() {
+    let market = TestMarket::start().await;
+    let scene = Scene::set(&market.state).await;
+    let path = format!("/v1/pools/{}/fairness", scene.pool);
+    let before = market.anyone.get(&path).await.expect(200).body;
+    assert_eq!((before["round_number"].clone(), before["jobs"].clone()), (json!(null), json!([])));
+
+    scene.node("h100-80gb", 2, "1.00", "2.00").await;
+    let (operator, ana) = (market.operator().await, market.tenant("ana").await);
+    market.fund(&operator, &ana, "100").await;
+    let own = scene.job(organisation(&ana).await, "h100-80gb", 1, 3600, "10").await.to_string();
+    let other = scene.job(scene.organisation("100").await, "h100-80gb", 1, 3600, "10").await.to_string();
+    round::step(&market.state).await.expect("a step");
+    let seen = ana.get(&path).await.expect(200).body;
+    let jobs = seen["jobs"].as_array().expect("jobs");
+    assert_eq!(jobs.len(), 2);
+    let mine = jobs.iter().find(|job| job["demand"] == json!(own)).expect("the reader's own");
+    assert_eq!((mine["name"].clone(), mine["rho_denominator"].clone()), (json!("x"), json!("demand_aware")));
+    assert!(!seen.to_string().contains(&other));
+    let strangers = market.anyone.get(&path).await.expect(200).body;
+    assert!(strangers["jobs"].as_array().expect("jobs").iter().all(|job| job["name"] == json!(null)));
+    assert!(!strangers.to_string().contains(&own));
 }

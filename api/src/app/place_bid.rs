@@ -111,7 +111,7 @@ pub async fn place_bid(
 }
 
 /// Checks the order against the market's terms.
-fn decide(
+pub(super) fn decide(
     id: BidId,
     caller: &Caller,
     order: &BidOrder,

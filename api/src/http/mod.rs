@@ -48,6 +48,7 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::bids::get::get)
         .service(v1::bids::explanation::explanation)
         .service(v1::bids::cancel::cancel)
+        .service(v1::bids::dry_run::dry_run)
         // Money
         .service(v1::wallet::get::get)
         .service(v1::wallet::entries::list)
@@ -63,7 +64,9 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::prices::history::history)
         .service(v1::depth::get::get)
         .service(v1::rounds::list::list)
+        .service(v1::rounds::get::get)
         .service(v1::rounds::record::record)
+        .service(v1::fairness::get::get)
         .service(v1::rounds::clear::clear)
         // Supply
         .service(v1::providers::list::list)

@@ -10,6 +10,7 @@ pub mod depth;
 pub mod device_classes;
 pub mod events;
 pub mod explanations;
+pub mod fairness;
 pub mod me;
 pub mod nodes;
 pub mod offers;

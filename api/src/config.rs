@@ -140,6 +140,14 @@ pub mod limits {
     pub const HOLD_AHEAD: Duration = Duration::from_secs(3600);
     /// A pool's leader that has not renewed by then can be replaced.
     pub const LEADER_LEASE: Duration = Duration::from_secs(10);
+    /// How often a server makes reality match the leases.
+    pub const PROVISION_PERIOD: Duration = Duration::from_secs(1);
+    /// How often a server looks for nodes that are due to be compared.
+    pub const RECONCILE_PERIOD: Duration = Duration::from_secs(5);
+    /// How often a server looks for nodes that fell silent.
+    pub const LIVENESS_PERIOD: Duration = Duration::from_secs(5);
+    /// How often a server ends what has run out of time.
+    pub const EXPIRY_PERIOD: Duration = Duration::from_secs(5);
     /// How often a server looks whether a pool is due.
     pub const ROUND_PERIOD: Duration = Duration::from_secs(1);
     /// Rounds that something other than the timer causes keep this distance.
@@ -148,6 +156,10 @@ pub mod limits {
     pub const QUOTE: Duration = Duration::from_secs(300);
     /// An enrolment token can be used this long.
     pub const ENROLMENT_TOKEN: Duration = Duration::from_secs(24 * 3600);
+    /// What is kept of a workload's output: its end.
+    pub const LOG_TAIL_BYTES: usize = 32 * 1024;
+    /// Quotes and tickets that nobody used are kept this long after they expired.
+    pub const LEFTOVERS_KEPT: Duration = Duration::from_secs(24 * 3600);
     /// A ticket for a shell can be used this long.
     pub const SHELL_TICKET: Duration = Duration::from_secs(30);
 }

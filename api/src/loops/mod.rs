@@ -8,7 +8,11 @@ mod board;
 pub mod credentials;
 mod driver;
 pub mod metering;
+pub mod expiry;
+pub mod liveness;
 mod others;
+pub mod provision;
+pub mod reconcile;
 pub mod relay;
 pub mod retention;
 pub mod round;
@@ -32,6 +36,8 @@ pub enum LoopName {
     Round,
     /// Makes the providers' reality match the leases.
     Provision,
+    /// Compares what runs with what should.
+    Reconcile,
     /// Bills what is used.
     Metering,
     /// Finds nodes that went silent.
@@ -48,9 +54,10 @@ pub enum LoopName {
 
 impl LoopName {
     /// All loops.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Round,
         Self::Provision,
+        Self::Reconcile,
         Self::Metering,
         Self::Liveness,
         Self::Expiry,
@@ -65,6 +72,7 @@ impl LoopName {
         match self {
             Self::Round => "round",
             Self::Provision => "provision",
+            Self::Reconcile => "reconcile",
             Self::Metering => "metering",
             Self::Liveness => "liveness",
             Self::Expiry => "expiry",
@@ -108,6 +116,10 @@ pub fn spawn_all(state: &State, shutdown: CancellationToken) -> Loops {
     let mut loops = Loops::new(state.clone(), shutdown);
     loops.spawn(LoopName::Round, limits::ROUND_PERIOD, |state| Box::pin(round::step(state)));
     loops.spawn(LoopName::Metering, limits::METERING_PERIOD, |state| Box::pin(metering::step(state)));
+    loops.spawn(LoopName::Provision, limits::PROVISION_PERIOD, |state| Box::pin(provision::step(state)));
+    loops.spawn(LoopName::Reconcile, limits::RECONCILE_PERIOD, |state| Box::pin(reconcile::step(state)));
+    loops.spawn(LoopName::Liveness, limits::LIVENESS_PERIOD, |state| Box::pin(liveness::step(state)));
+    loops.spawn(LoopName::Expiry, limits::EXPIRY_PERIOD, |state| Box::pin(expiry::step(state)));
     loops.spawn(LoopName::Credentials, limits::CREDENTIALS_PERIOD, |state| Box::pin(credentials::step(state)));
     loops.spawn(LoopName::Relay, limits::RELAY_PERIOD, |state| Box::pin(relay::step(state)));
     loops.spawn(LoopName::Retention, limits::RETENTION_PERIOD, |state| Box::pin(retention::step(state)));

@@ -103,6 +103,7 @@ pub enum RentalKind {
 /// What a tenant can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = RentalAction)]
 pub enum Action {
     /// Give the devices back, keep the storage.
     Stop,

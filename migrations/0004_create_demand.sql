@@ -163,7 +163,8 @@ CREATE TABLE workloads (
     log_tail      TEXT NOT NULL DEFAULT '',
     -- What the node says about the time it was usable: a total, so that a lost report loses nothing.
     usable_millis BIGINT NOT NULL DEFAULT 0 CHECK (usable_millis >= 0),
-    -- Calls that failed, and when to call again.
+    -- When its provider took it on; calls so far, and when to call again.
+    accepted_at   TIMESTAMPTZ,
     attempts      INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
     next_call_at  TIMESTAMPTZ NOT NULL,
     observed_at   TIMESTAMPTZ,

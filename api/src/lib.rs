@@ -21,6 +21,7 @@ pub mod loops;
 pub mod metrics;
 pub mod node;
 pub mod offers;
+pub mod provider;
 pub mod records;
 pub mod redis;
 pub mod rental;

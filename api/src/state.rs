@@ -19,6 +19,7 @@ use crate::feed::Feed;
 use crate::limiter::Limiter;
 use crate::loops::{Board, Wake};
 use crate::metrics::Metrics;
+use crate::provider::Providers;
 use crate::redis::Redis;
 use crate::store::{StoreError, Tx, ledger};
 
@@ -35,6 +36,8 @@ pub struct State {
     pub clock: Arc<dyn Clock>,
     /// The door to randomness.
     pub entropy: Arc<dyn Entropy>,
+    /// Those who run the workloads.
+    pub providers: Providers,
     /// Tells a loop that there is something to do. Called after the commit, never before.
     pub wake: Wake,
     /// How the loops fare.
@@ -79,6 +82,7 @@ impl State {
             feed: Feed::start(&db).await?,
             identity: Arc::new(Identity::load(&db, &*entropy, clock.now()).await?),
             config: Arc::new(config),
+            providers: Providers::new(db.clone(), clock.clone()),
             db,
             clock,
             entropy,

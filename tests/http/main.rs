@@ -14,6 +14,7 @@ mod offers;
 mod organisations;
 mod prices;
 mod quotes;
+mod rentals;
 mod rounds;
 mod supply;
 mod wallet;

@@ -1,8 +1,8 @@
 //! Rentals end: what they ran up is billed, their devices are freed, their bids and jobs move on, what was held returns.
 //! All of it in the caller's transaction, so that no device is ever free and billed, or leased and not billed.
 //!
-//! Locks are taken in the order rentals, jobs, holds, accounts, bids, each by id. Whoever cancels a bid or a job that
-//! has a rental comes here first.
+//! Locks are taken in the order rentals, jobs, bids, devices, holds, accounts, each by id, as everywhere. Whoever cancels
+//! a bid or a job that has a rental comes here first.
 
 use std::collections::BTreeSet;
 
@@ -11,6 +11,7 @@ use scheduler::world::ids::{BidId, JobId, RentalId};
 use time::OffsetDateTime;
 
 use super::meter_rentals::meter_rentals;
+use super::rental_event::rental_event;
 use crate::entropy::Entropy;
 use crate::rental::{BidAfter, EndReason, JobAfter, RentalState};
 use crate::store::events::{self, NewEvent};
@@ -52,21 +53,27 @@ pub async fn end_rentals(
     now: OffsetDateTime,
 ) -> Result<Vec<Rental>, StoreError> {
     let ids: Vec<_> = ends.iter().map(|end| end.rental).collect();
-    meter_rentals(tx, entropy, &ids, until, now).await?;
-    let live: Vec<_> =
-        rentals::lock_all(tx, &ids).await?.into_iter().filter(|rental| !rental.state.is_ended()).collect();
-    let ending: Vec<_> = live
+    let locked = rentals::lock_all(tx, &ids).await?;
+    let live: Vec<_> = locked.iter().filter(|rental| !rental.state.is_ended()).map(|rental| rental.id).collect();
+    if live.is_empty() {
+        return Ok(Vec::new());
+    }
+    let reentering = demand::lock(tx, &live).await?;
+    leases::close(tx, &live, now).await?;
+    meter_rentals(tx, entropy, &live, until, now).await?;
+    // The meters have moved on, and the versions with them.
+    let ending: Vec<_> = rentals::lock_all(tx, &live)
+        .await?
         .into_iter()
         .filter_map(|rental| Some((*ends.iter().find(|end| end.rental == rental.id)?, rental)))
         .collect();
     let transitions: Vec<_> =
         ending.iter().map(|(end, rental)| (rental, RentalState::Ended { reason: end.reason, at: now })).collect();
     rentals::transition_all(tx, &transitions, now).await?;
-    leases::close(tx, &ending.iter().map(|(end, _)| end.rental).collect::<Vec<_>>(), now).await?;
-    reliability::rate(tx, &ratings(&ending)).await?;
-    let moved = move_demands_on(tx, &ending, now).await?;
+    let moved = move_demands_on(tx, &ending, &reentering, now).await?;
     release_holds(tx, entropy, &moved, now).await?;
     events::record(tx, &told(entropy, &moved, now), now).await?;
+    reliability::rate(tx, &ratings(&ending)).await?;
     Ok(ending.into_iter().map(|(_, rental)| rental).collect())
 }
 
@@ -98,11 +105,9 @@ impl After {
 async fn move_demands_on<'a>(
     tx: &mut Tx,
     ending: &'a [(End, Rental)],
+    reentering: &BTreeSet<BidId>,
     now: OffsetDateTime,
 ) -> Result<Vec<Moved<'a>>, StoreError> {
-    let bid_of = |rental: &Rental| if let Origin::Bid(bid) = rental.origin { Some(bid) } else { None };
-    let bids: Vec<_> = ending.iter().filter_map(|(_, rental)| bid_of(rental)).collect();
-    let reentering: BTreeSet<_> = demand::reentering(tx, &bids).await?.into_iter().collect();
     let after: Vec<_> = ending
         .iter()
         .map(|(end, rental)| match rental.origin {
@@ -150,33 +155,15 @@ async fn release_holds(
 fn told(entropy: &dyn Entropy, moved: &[Moved<'_>], now: OffsetDateTime) -> Vec<NewEvent> {
     let mut told = Vec::new();
     for Moved { end, rental, demand } in moved {
-        let event = |kind: &'static str, subject: String, body: serde_json::Value| NewEvent {
-            id: entropy.id(now),
-            organisation: Some(rental.organisation),
-            provider: None,
-            pool: None,
-            kind,
-            subject,
-            body,
+        told.push(rental_event(entropy, rental, &RentalState::Ended { reason: end.reason, at: now }, now));
+        let (kind, subject, state) = match demand {
+            After::Bid(bid, after) => (after.event(), bid.to_string(), after.as_str()),
+            After::Job(job, after) => (after.event(), job.to_string(), after.as_str()),
+            After::OnDemand | After::Gone => continue,
         };
-        let mut ended = event(
-            "rental.ended",
-            rental.id.to_string(),
-            serde_json::json!({ "state": "ended", "reason": end.reason.as_str() }),
-        );
-        ended.provider = rental.provider;
-        told.push(ended);
-        match demand {
-            After::Bid(bid, after) => {
-                let body = serde_json::json!({ "state": after.as_str(), "rental_id": rental.id, "reason": end.reason.as_str() });
-                told.push(event(after.event(), bid.to_string(), body));
-            }
-            After::Job(job, after) => {
-                let body = serde_json::json!({ "state": after.as_str(), "rental_id": rental.id, "reason": end.reason.as_str() });
-                told.push(event(after.event(), job.to_string(), body));
-            }
-            After::OnDemand | After::Gone => {}
-        }
+        let body = serde_json::json!({ "state": state, "rental_id": rental.id, "reason": end.reason.as_str() });
+        let organisation = Some(rental.organisation);
+        told.push(NewEvent { id: entropy.id(now), organisation, provider: None, pool: None, kind, subject, body });
     }
     told
 }

@@ -113,6 +113,16 @@ codes! {
     OtherCurrency = 409 "other_currency" "Another currency";
     /// The object's state does not allow this; `actions` on its view lists what is possible now.
     WrongState = 409 "wrong_state" "Not possible in this state";
+    /// Nobody offers that any more, or never did: search again.
+    NoSuchOffer = 422 "no_such_offer" "No such offer";
+    /// The offer was withdrawn, or its node takes no new rentals: search again.
+    OfferOver = 409 "offer_over" "Offer over";
+    /// The quoted price is not kept any longer: ask for a new quote.
+    QuoteExpired = 409 "quote_expired" "Quote expired";
+    /// Neither free nor preemptible devices are enough: ask for fewer, take another offer, or place a bid.
+    NoCapacity = 409 "no_capacity" "No capacity";
+    /// The devices are what running fair-share jobs are entitled to: ask for fewer, or place a bid.
+    ReservedForFairShare = 409 "reserved_for_fair_share" "Reserved for fair share";
     /// Something changed at the same moment; the same request can simply be sent again.
     Conflict = 409 "conflict" "Changed meanwhile";
 

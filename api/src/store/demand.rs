@@ -1,5 +1,7 @@
 //! What a rental's end does to the bid or the job that it served. Everything else about them lives in files of their own.
 
+use std::collections::BTreeSet;
+
 use scheduler::world::ids::{BidId, JobId, RentalId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -57,14 +59,20 @@ pub async fn leave_jobs(
     Ok(moved.into_iter().map(Into::into).collect())
 }
 
-/// Which of these bids asked to re-enter the book.
-pub async fn reentering(tx: &mut Tx, bids: &[BidId]) -> Result<Vec<BidId>, StoreError> {
-    if bids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let ids: Vec<Uuid> = sqlx::query_scalar("SELECT id FROM bids WHERE id = ANY($1) AND reenter")
-        .bind(bids.iter().map(|id| id.uuid()).collect::<Vec<_>>())
-        .fetch_all(tx.conn())
-        .await?;
-    Ok(ids.into_iter().map(Into::into).collect())
+/// Locks the jobs and then the bids that these rentals serve; returns the bids that asked to re-enter the book.
+pub async fn lock(tx: &mut Tx, rentals: &[RentalId]) -> Result<BTreeSet<BidId>, StoreError> {
+    let ids: Vec<Uuid> = rentals.iter().map(|id| id.uuid()).collect();
+    sqlx::query(
+        "SELECT j.id FROM jobs j WHERE j.id IN (SELECT job_id FROM rentals WHERE id = ANY($1)) ORDER BY j.id FOR UPDATE",
+    )
+    .bind(&ids)
+    .execute(tx.conn())
+    .await?;
+    let bids: Vec<(Uuid, bool)> = sqlx::query_as(
+        "SELECT b.id, b.reenter FROM bids b WHERE b.id IN (SELECT bid_id FROM rentals WHERE id = ANY($1)) ORDER BY b.id FOR UPDATE",
+    )
+    .bind(&ids)
+    .fetch_all(tx.conn())
+    .await?;
+    Ok(bids.into_iter().filter(|(_, reenter)| *reenter).map(|(id, _)| id.into()).collect())
 }

@@ -35,7 +35,7 @@ pub struct Metered {
     pub node: NodeId,
     /// The class of its devices.
     pub class: String,
-    /// The node's last word, for nodes that speak: nothing later than this is billed.
+    /// The node's last word, for nodes that speak, and the end of the notice: nothing later than this is billed.
     pub covered_to: Option<OffsetDateTime>,
 }
 
@@ -46,7 +46,7 @@ pub async fn lock(tx: &mut Tx, rentals: &[RentalId]) -> Result<Vec<Metered>, Sto
         "SELECT r.id, r.organisation_id, r.pool_id, r.provider_id, r.node_id, r.class_id, r.bid_id, r.job_id, r.gang,
                 r.price_micros_per_hour, r.fee_bps, r.metered_to, r.meter_residue, r.charged_micros, r.max_spend_micros,
                 r.max_duration_seconds, r.usable_at, r.version, p.currency,
-                CASE WHEN n.adapter = 'agent' THEN n.heartbeat_at END AS covered_to
+                least(CASE WHEN n.adapter = 'agent' THEN n.heartbeat_at END, r.notice_until) AS covered_to
          FROM rentals r JOIN pools p ON p.id = r.pool_id JOIN nodes n ON n.id = r.node_id
          WHERE r.id = ANY($1) AND r.state IN ('running', 'notice') AND r.metered_to IS NOT NULL
          ORDER BY r.id FOR UPDATE OF r",

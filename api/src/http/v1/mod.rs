@@ -20,6 +20,7 @@ pub mod prices;
 pub mod profiles;
 pub mod providers;
 pub mod quotes;
+pub mod rentals;
 pub mod rounds;
 pub mod ssh_keys;
 pub mod system;

@@ -6,7 +6,7 @@ use scheduler::world::money::{Micros, PricePerHour};
 use time::OffsetDateTime;
 
 use super::{Origin, Rental};
-use crate::rental::StateName;
+use crate::rental::{RentalState, StateName};
 use crate::store::leases::{self, NewLease};
 use crate::store::tx::exactly_one;
 use crate::store::{StoreError, Tx};
@@ -38,6 +38,37 @@ pub struct NewRental {
     pub max_spend: Option<Micros>,
     /// Its devices. Without them it is `pending`, with them `provisioning`.
     pub placement: Option<Placement>,
+}
+
+impl NewRental {
+    /// The rental as it is once it was added.
+    #[must_use]
+    pub fn as_inserted(self, currency: &str, now: OffsetDateTime) -> Rental {
+        Rental {
+            id: self.id,
+            organisation: self.organisation,
+            pool: self.pool,
+            currency: currency.to_owned(),
+            provider: self.placement.as_ref().map(|placement| placement.provider),
+            node: self.placement.as_ref().map(|placement| placement.node),
+            class: self.class,
+            origin: self.origin,
+            gang: self.gang,
+            command: self.command,
+            price: self.price,
+            fee_bps: self.fee_bps,
+            state: if self.placement.is_some() { RentalState::Provisioning } else { RentalState::Pending },
+            max_duration_seconds: self.max_duration_seconds,
+            max_spend: self.max_spend,
+            metered_to: None,
+            charged: Micros::ZERO,
+            epoch: i64::from(self.placement.is_some()),
+            created_at: now,
+            state_at: now,
+            usable_at: None,
+            version: 1,
+        }
+    }
 }
 
 /// Devices for a rental, all on one node.

@@ -98,6 +98,12 @@ impl Rental {
         }
     }
 
+    /// The rental once it was moved to that state.
+    #[must_use]
+    pub fn moved(self, state: RentalState, now: OffsetDateTime) -> Self {
+        Self { state, state_at: now, version: self.version + 1, ..self }
+    }
+
     /// When the tenant's own bound on its duration is reached: counted from when it last became usable.
     #[must_use]
     pub fn ends_at(&self) -> Option<OffsetDateTime> {

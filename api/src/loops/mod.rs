@@ -7,9 +7,9 @@
 mod board;
 pub mod credentials;
 mod driver;
-pub mod metering;
 pub mod expiry;
 pub mod liveness;
+pub mod metering;
 mod others;
 pub mod provision;
 pub mod reconcile;

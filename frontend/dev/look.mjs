@@ -106,7 +106,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       );
       await page.goto(APP + visit.path);
       await page.waitForLoadState("load");
-      await page.waitForTimeout(Number(process.env.SETTLE ?? 1600));
+      await page.waitForTimeout(Number(process.env.SETTLE ?? 900));
       await ACTS[visit.name]?.(page);
       await page.screenshot({ path: `${out}/${visit.name}-${size}-${scheme}.png`, fullPage: !(visit.name in ACTS) });
       const sideways = await page.evaluate(

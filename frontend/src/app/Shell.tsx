@@ -28,6 +28,14 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
+      <footer className={classes.footer}>
+        <span>souk, an open market for GPUs</span>
+        <a href="/docs">API reference</a>
+        <a href="/openapi.json">OpenAPI</a>
+        <span className={classes.keys}>
+          <kbd>b</kbd> bid <kbd>/</kbd> search offers
+        </span>
+      </footer>
       <Notices />
     </TicketProvider>
   );

@@ -63,6 +63,17 @@ export function TopBar() {
                 {place.label}
               </Link>
             ))}
+          {may(session?.role, "demand") && (
+            <Button
+              className={classes.bidInMenu}
+              onClick={() => {
+                setOpen(false);
+                ticket.openBid({});
+              }}
+            >
+              Place a bid
+            </Button>
+          )}
         </nav>
         <div className={classes.tools}>
           {signedIn && may(session.role, "money") && <WalletChip />}

@@ -3,16 +3,19 @@
 
 import type { Session } from "@/api/contract";
 import { asProblem, type Problem, problemFrom } from "@/api/problem";
-import { setSession } from "./session";
+import { session, setSession } from "./session";
 import { forgetTokens, refreshToken, storeTokens } from "./tokens";
 
 const LOCK = "souk.refresh";
 
 let underway: Promise<Session | null> | null = null;
 
-/** The renewed session, or null when there is none to renew (any more). Throws when souk cannot be reached. */
+/**
+ * The renewed session, or null when there is none to renew (any more). Throws when souk cannot be reached.
+ * Each tab stays with its organisation, whatever another tab has switched to meanwhile.
+ */
 export function refresh(): Promise<Session | null> {
-  underway ??= alone(() => rotate()).finally(() => {
+  underway ??= alone(renew).finally(() => {
     underway = null;
   });
   return underway;
@@ -25,6 +28,18 @@ export async function switchOrganisation(organisationId: string): Promise<Sessio
     underway = null;
   });
   return underway;
+}
+
+async function renew(): Promise<Session | null> {
+  const organisation = session()?.organisation.id;
+  if (organisation === undefined) return rotate();
+  try {
+    return await rotate(organisation);
+  } catch (error) {
+    // No longer a member there: the session goes on with whatever organisation the server chooses.
+    if (asProblem(error).definite) return rotate();
+    throw error;
+  }
 }
 
 async function alone<T>(work: () => Promise<T>): Promise<T> {
@@ -46,10 +61,10 @@ async function rotate(organisationId?: string): Promise<Session | null> {
     throw asProblem(error);
   });
   if (response.ok) {
-    const session = (await response.json()) as Session;
-    storeTokens(session);
-    setSession(session);
-    return session;
+    const renewed = (await response.json()) as Session;
+    storeTokens(renewed);
+    setSession(renewed);
+    return renewed;
   }
   const problem: Problem = problemFrom(response, await response.json().catch(() => null));
   if (!problem.definite) throw problem;

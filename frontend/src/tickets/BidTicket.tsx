@@ -87,7 +87,7 @@ function BidForm({ draft, onClose }: { draft: BidDraft; onClose: () => void }) {
       onSubmit={() =>
         priced && place.mutate({ ...priced, ends_at: endOf(end), reenter, command: command.trim() || undefined })
       }
-      aside={<span className={classes.hint}>Sealed: nobody sees your limit.</span>}
+      aside={<span className={classes.hint}>The book shows limits, never names.</span>}
     >
       {pools.data && pools.data.length > 1 && (
         <Select

@@ -1,6 +1,7 @@
 // Tickets are the two ways to take devices: a bid, and a rental at the posted price. Any page can open one; each is
 // loaded when first wanted.
 
+import { useHotkeys } from "@mantine/hooks";
 import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from "react";
 import type { Offer } from "@/api/contract";
 
@@ -27,6 +28,7 @@ export function useTicket(): Tickets {
 export function TicketProvider({ children }: { children: ReactNode }) {
   const [draft, setDraft] = useState<BidDraft | null>(null);
   const [offer, setOffer] = useState<Offer | null>(null);
+  useHotkeys([["b", () => setDraft((now) => now ?? {})]]);
   const tickets = useMemo(() => ({ openBid: setDraft, openRent: setOffer }), []);
   return (
     <TicketContext.Provider value={tickets}>

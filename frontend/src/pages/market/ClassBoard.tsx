@@ -126,7 +126,7 @@ function Change({ bps }: { bps: number | null }) {
   const way = bps === 0 ? "flat" : bps > 0 ? "up" : "down";
   const percent = `${(Math.abs(bps) / 100).toFixed(1)} %`;
   return (
-    <span className={classes.change} data-way={way}>
+    <span className={classes.change}>
       {way === "flat" ? "unchanged" : `${way === "up" ? "↑" : "↓"} ${percent}`}
       <span className="visually-hidden"> {way} in 24 hours</span>
     </span>

@@ -78,7 +78,9 @@ function Shell({ id }: { id: string }) {
         )}
       </div>
       <ProblemNotice error={error} />
-      <div className={classes.terminal} ref={box} />
+      <div className={classes.terminal}>
+        <div className={classes.screen} ref={box} />
+      </div>
     </Panel>
   );
 }

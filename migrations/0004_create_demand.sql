@@ -29,6 +29,7 @@ CREATE TABLE jobs (
     pool_id             UUID NOT NULL REFERENCES pools (id),
     created_by          UUID NOT NULL REFERENCES users (id),
     name                TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+    request             TEXT NOT NULL,
     profile_id          UUID REFERENCES profiles (id),
     class_ids           TEXT[] NOT NULL CHECK (cardinality(class_ids) BETWEEN 1 AND 64),
     gang                INTEGER NOT NULL CHECK (gang BETWEEN 1 AND 64),

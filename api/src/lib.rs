@@ -15,6 +15,7 @@ pub mod embedded;
 pub mod entropy;
 pub mod feed;
 pub mod http;
+pub mod job;
 pub mod ledger;
 pub mod limiter;
 pub mod loops;

@@ -24,8 +24,8 @@ const CAMPUS: &[&str] = &[
      FROM (SELECT id, row_number() OVER (ORDER BY id) AS k FROM organisations WHERE name LIKE 'tenant-%') o, generate_series(1, 36) n, pools p, (SELECT id FROM users LIMIT 1) u",
     "INSERT INTO holds (id, organisation_id, currency, subject, remaining_micros, state, created_at)
      SELECT gen_random_uuid(), organisation_id, 'USD', 'bid_' || replace(id::text, '-', ''), 100000000, 'active', '2030-01-01' FROM bids",
-    "INSERT INTO jobs (id, organisation_id, pool_id, created_by, name, profile_id, class_ids, gang, weight_milli, work_milliunits, fairness, budget_micros, state, advanced_at, created_at)
-     SELECT gen_random_uuid(), o.id, p.id, u.id, 'job', (SELECT min(id::text)::uuid FROM profiles), ARRAY['h100-80gb', 'a100-80gb'], 1, 1000, 1000000000, '{}', 100000000, 'queued', '2030-01-01', '2030-01-01'
+    "INSERT INTO jobs (id, organisation_id, pool_id, created_by, name, request, profile_id, class_ids, gang, weight_milli, work_milliunits, fairness, budget_micros, state, advanced_at, created_at)
+     SELECT gen_random_uuid(), o.id, p.id, u.id, 'job', 'x', (SELECT min(id::text)::uuid FROM profiles), ARRAY['h100-80gb', 'a100-80gb'], 1, 1000, 1000000000, '{}', 100000000, 'queued', '2030-01-01', '2030-01-01'
      FROM (SELECT id FROM organisations WHERE name LIKE 'tenant-%') o, generate_series(1, 4) n, pools p, (SELECT id FROM users LIMIT 1) u",
     "INSERT INTO holds (id, organisation_id, currency, subject, remaining_micros, state, created_at)
      SELECT gen_random_uuid(), organisation_id, 'USD', 'job_' || replace(id::text, '-', ''), 100000000, 'active', '2030-01-01' FROM jobs",

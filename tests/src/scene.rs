@@ -198,9 +198,9 @@ impl Scene {
         let (state, now, job) = (self.state(), self.now(), self.id::<JobId>());
         let budget: Micros = budget.parse().expect("an amount");
         sqlx::query(
-            "INSERT INTO jobs (id, organisation_id, pool_id, created_by, name, class_ids, gang, weight_milli, work_milliunits,
+            "INSERT INTO jobs (id, organisation_id, pool_id, created_by, name, request, class_ids, gang, weight_milli, work_milliunits,
                                fairness, budget_micros, state, advanced_at, created_at)
-             VALUES ($1, $2, $3, $4, 'x', $5, $6, 1000, $7, '{}', $8, 'queued', $9, $9)",
+             VALUES ($1, $2, $3, $4, 'x', 'x', $5, $6, 1000, $7, '{}', $8, 'queued', $9, $9)",
         )
         .bind(job.uuid())
         .bind(owner.uuid())

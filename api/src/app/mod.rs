@@ -9,6 +9,7 @@ pub mod auth;
 pub mod bid_desk;
 mod caller;
 pub mod cancel_bid;
+pub mod cancel_job;
 pub mod catalogue;
 pub mod claim_devices;
 pub mod close_bid;
@@ -51,6 +52,7 @@ pub mod show_bids;
 pub mod ssh_key;
 pub mod start_rental;
 pub mod stop_rental;
+pub mod submit_job;
 pub mod supply_events;
 pub mod withdraw_ask;
 

@@ -1,7 +1,7 @@
 //! Names that people give to people and things.
 
 /// 1 to 100 characters, trimmed, without control characters.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Name(String);
 
 impl Name {

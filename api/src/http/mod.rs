@@ -57,6 +57,11 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::rentals::end::end)
         .service(v1::rentals::logs::logs)
         .service(v1::rentals::usage::list)
+        .service(v1::jobs::submit::submit)
+        .service(v1::jobs::list::list)
+        .service(v1::jobs::get::get)
+        .service(v1::jobs::explanation::explanation)
+        .service(v1::jobs::cancel::cancel)
         // Money
         .service(v1::wallet::get::get)
         .service(v1::wallet::entries::list)

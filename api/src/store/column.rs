@@ -53,6 +53,16 @@ pub(super) fn converted<T>(
     read(&text).map_err(|error| unreadable(name, error))
 }
 
+/// Names that stand for values.
+pub(super) fn all_parsed<T>(row: &PgRow, name: &str) -> Result<Vec<T>, sqlx::Error>
+where
+    T: FromStr,
+    T::Err: Error + Send + Sync + 'static,
+{
+    let texts: Vec<String> = row.try_get(name)?;
+    texts.iter().map(|text| text.parse().map_err(|error| unreadable(name, error))).collect()
+}
+
 /// A price per device and hour.
 pub(super) fn price(row: &PgRow, name: &str) -> Result<PricePerHour, sqlx::Error> {
     PricePerHour::from_micros(row.try_get(name)?).map_err(|error| unreadable(name, error))

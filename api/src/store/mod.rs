@@ -23,6 +23,7 @@ pub mod explanations;
 pub mod holds;
 pub mod idempotency;
 pub mod job_names;
+pub mod jobs;
 pub mod leases;
 pub mod ledger;
 pub mod liveness;

@@ -1,7 +1,5 @@
 //! Profiles' rows: measured speeds of workloads.
 
-use std::str::FromStr;
-
 use scheduler::world::class::ClassId;
 use scheduler::world::ids::ProfileId;
 use sqlx::postgres::PgRow;
@@ -9,8 +7,8 @@ use sqlx::{FromRow, Row as _};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::column::{self, UnknownValue};
-use super::{StoreError, Tx};
+use super::{StoreError, Tx, column};
+pub use crate::job::Unit as ProfileUnit;
 
 /// A workload whose speed is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,38 +23,6 @@ pub struct Profile {
     pub source: String,
     /// Its speeds, by class and gang.
     pub speeds: Vec<Speed>,
-}
-
-/// What a speed counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ProfileUnit {
-    /// Training steps, or whatever else the workload repeats.
-    Steps,
-    /// Hours of one device of a reference class.
-    GpuHours,
-}
-
-impl ProfileUnit {
-    /// Every unit.
-    pub const ALL: [Self; 2] = [Self::Steps, Self::GpuHours];
-
-    /// The name on the wire and in the database.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Steps => "steps",
-            Self::GpuHours => "gpu_hours",
-        }
-    }
-}
-
-impl FromStr for ProfileUnit {
-    type Err = UnknownValue;
-
-    fn from_str(text: &str) -> Result<Self, UnknownValue> {
-        Self::ALL.into_iter().find(|unit| unit.as_str() == text).ok_or_else(|| UnknownValue(text.to_owned()))
-    }
 }
 
 /// The speed of a whole gang on devices of one class.
@@ -156,4 +122,20 @@ pub async fn list(tx: &mut Tx, before: Option<Uuid>, rows: i64) -> Result<Vec<Pr
     .await?;
     let of = |id| speeds.iter().filter(|row| row.0 == id).map(|row| row.1.clone()).collect();
     Ok(found.into_iter().map(|row| Profile { speeds: of(row.0.id), ..row.0 }).collect())
+}
+
+/// The profile of that id, with its speeds.
+pub async fn find(tx: &mut Tx, id: ProfileId) -> Result<Option<Profile>, StoreError> {
+    let found: Option<ProfileRow> = sqlx::query_as("SELECT id, name, unit, source FROM profiles WHERE id = $1")
+        .bind(id.uuid())
+        .fetch_optional(tx.conn())
+        .await?;
+    let Some(ProfileRow(profile)) = found else { return Ok(None) };
+    let speeds: Vec<SpeedRow> = sqlx::query_as(
+        "SELECT profile_id, class_id, gang, milliunits_per_second FROM profile_speeds WHERE profile_id = $1 ORDER BY class_id, gang",
+    )
+    .bind(id.uuid())
+    .fetch_all(tx.conn())
+    .await?;
+    Ok(Some(Profile { speeds: speeds.into_iter().map(|row| row.1).collect(), ..profile }))
 }

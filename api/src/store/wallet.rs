@@ -5,7 +5,7 @@ use scheduler::world::money::Micros;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{StoreError, Tx};
+use super::{StoreError, Tx, metering};
 use crate::ledger::runway::Warning;
 
 /// Balances, and what the running rentals do to them.
@@ -56,6 +56,16 @@ pub async fn find(tx: &mut Tx, organisation: OrganisationId) -> Result<Wallet, S
         wallet_burn_per_hour: Micros::new(wallet_burn),
         held_for_running: Micros::new(held_for_running),
     })
+}
+
+/// What the organisation can spend in a currency, locked until the transaction ends; `None` without such a wallet.
+pub async fn lock_available(
+    tx: &mut Tx,
+    organisation: OrganisationId,
+    currency: &str,
+) -> Result<Option<Micros>, StoreError> {
+    let wallets = metering::lock_wallets(tx, &[organisation]).await?;
+    Ok(wallets.into_iter().find(|(_, of, _)| of == currency).map(|(_, _, available)| available))
 }
 
 /// What an organisation has for what runs on its wallet, and how fast that uses it.

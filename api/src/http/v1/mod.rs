@@ -11,6 +11,7 @@ pub mod device_classes;
 pub mod events;
 pub mod explanations;
 pub mod fairness;
+pub mod jobs;
 pub mod me;
 pub mod nodes;
 pub mod offers;

@@ -90,19 +90,13 @@ pub async fn ending(tx: &mut Tx, now: OffsetDateTime, rows: i64) -> Result<Vec<B
 
 impl<'r> FromRow<'r, PgRow> for Booked {
     fn from_row(row: &'r PgRow) -> Result<Self, sqlx::Error> {
-        let classes: Vec<String> = row.try_get("class_ids")?;
-        let unreadable = |source| sqlx::Error::ColumnDecode { index: "class_ids".to_owned(), source };
         let bid = Bid {
             id: column::id(row, "id")?,
             organisation: column::id(row, "organisation_id")?,
             pool: column::id(row, "pool_id")?,
             created_by: column::id(row, "created_by")?,
             request: row.try_get("request")?,
-            classes: classes
-                .iter()
-                .map(|id| id.parse())
-                .collect::<Result<_, _>>()
-                .map_err(|error| unreadable(Box::new(error)))?,
+            classes: column::all_parsed(row, "class_ids")?,
             gang: row.try_get("gang")?,
             limit: column::price(row, "limit_micros_per_hour")?,
             command: row.try_get("command")?,

@@ -7,6 +7,7 @@ mod bids;
 mod dry_run;
 mod events;
 mod identity;
+mod jobs;
 mod keys;
 mod metering;
 mod middleware;

@@ -29,7 +29,7 @@ pub async fn lose_node(
         id: entropy.id(now),
         organisation: Some(node.organisation),
         provider: Some(node.provider),
-        pool: Some(node.pool),
+        pool: None,
         kind: "node.lost",
         subject: node.id.to_string(),
         body: serde_json::json!({ "state": "lost", "name": node.name, "rentals_ended": ends.len() }),

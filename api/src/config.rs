@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use scheduler::world::Micros;
 
 /// Settings of `souk serve`.
 #[derive(Debug, Clone, Args)]
@@ -54,6 +55,10 @@ pub struct Config {
     /// Currency of new organisations, providers and pools
     #[arg(long, env = "SOUK_CURRENCY", default_value = "USD")]
     pub currency: String,
+
+    /// What a new organisation finds in its wallet; nothing unless given
+    #[arg(long, env = "SOUK_SIGN_UP_CREDIT", value_name = "AMOUNT")]
+    pub sign_up_credit: Option<Micros>,
 
     /// Seconds between rounds of the first pool, when it is created
     #[arg(long, env = "SOUK_ROUND_SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3600))]
@@ -185,6 +190,7 @@ impl Default for Config {
             behind_proxy: false,
             allow_simulated: false,
             currency: "USD".to_owned(),
+            sign_up_credit: None,
             round_seconds: 60,
         }
     }

@@ -5,6 +5,7 @@
 //! `app -> ledger` (pure), `loops -> app`. Time and randomness enter by two doors only, [`clock`] and [`entropy`].
 
 pub mod app;
+pub mod bench;
 pub mod bid;
 pub mod cli;
 pub mod client;

@@ -2,10 +2,14 @@
 
 mod admin;
 mod audit;
+mod bench;
 mod database;
 mod demo;
+mod host;
 mod openapi;
+mod operator;
 mod serve;
+mod tenant;
 
 use std::process::ExitCode;
 
@@ -23,12 +27,16 @@ struct Cli {
 enum Command {
     /// Serve the API, the page and the market
     Serve(serve::Serve),
-    /// Describe the demo's workload, next to a trace
+    /// Play demo providers and tenants on a running server
     Demo(demo::Demo),
     /// Do what only the owner of the machine may do
     Admin(admin::Admin),
     /// Replay stored rounds and check everything that was written about them
     Audit(audit::Audit),
+    /// Measure this machine
+    Bench(bench::Bench),
+    #[command(flatten)]
+    Tenant(tenant::Tenant),
     /// Print the API's description
     Openapi,
 }
@@ -41,6 +49,8 @@ pub fn run() -> ExitCode {
         Command::Demo(demo) => demo.run(),
         Command::Admin(admin) => admin.run(),
         Command::Audit(audit) => audit.run(),
+        Command::Bench(bench) => bench.run(),
+        Command::Tenant(tenant) => tenant.run(),
         Command::Openapi => openapi::run(),
     };
     match result {

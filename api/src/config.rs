@@ -174,6 +174,15 @@ fn redis_url(text: &str) -> Result<String, String> {
     redis::Client::open(text).map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
+impl Config {
+    /// The URL under which others reach this server, as far as it knows.
+    #[must_use]
+    pub fn reachable_at(&self) -> String {
+        let own = || format!("http://{}:{}", self.address, self.port);
+        self.public_url.as_deref().map_or_else(own, |url| url.trim_end_matches('/').to_owned())
+    }
+}
+
 impl Default for Config {
     /// What `souk serve` without flags and without environment would use.
     fn default() -> Self {

@@ -16,6 +16,7 @@ pub mod close_bid;
 mod command;
 pub mod complete_jobs;
 pub mod create_api_key;
+pub mod create_enrolment_token;
 pub mod create_organisation;
 pub mod create_provider;
 pub mod create_rental;
@@ -54,6 +55,7 @@ pub mod start_rental;
 pub mod stop_rental;
 pub mod submit_job;
 pub mod supply_events;
+pub mod sync_devices;
 pub mod withdraw_ask;
 
 pub use caller::{Caller, Role, Scope, Via};

@@ -86,6 +86,7 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::providers::create::create)
         .service(v1::providers::list_nodes::list_nodes)
         .service(v1::providers::add_node::add_node)
+        .service(v1::providers::create_enrolment_token::create_enrolment_token)
         .service(v1::nodes::get::get)
         .service(v1::nodes::drain::drain)
         .service(v1::nodes::resume::resume)

@@ -165,6 +165,29 @@ pub mod limits {
     pub const LOG_TAIL_BYTES: usize = 32 * 1024;
     /// Quotes and tickets that nobody used are kept this long after they expired.
     pub const LEFTOVERS_KEPT: Duration = Duration::from_secs(24 * 3600);
+    /// Life of a node's token.
+    pub const NODE_TOKEN: Duration = Duration::from_secs(900);
+    /// How old the signed time may be that a node's token is asked for with.
+    pub const NODE_TOKEN_ASKED: Duration = Duration::from_secs(60);
+    /// How long a workload runs without another word from a server. Longer than any restart of ours, so that none ends a
+    /// rental; shorter than anybody would want to leave a node cut off with somebody's work.
+    pub const WORKLOAD_LEASE: Duration = Duration::from_secs(600);
+    /// Workloads that one node can report.
+    pub const WORKLOADS_PER_NODE: usize = 256;
+    /// How long a node's question for news is left open.
+    pub const NEWS_WAIT: Duration = Duration::from_secs(25);
+    /// How often a question for news is looked at without having been rung for: another server may have the news.
+    pub const NEWS_LOOK: Duration = Duration::from_secs(4);
+    /// How long a shell waits for its node.
+    pub const SHELL_WAIT: Duration = Duration::from_secs(20);
+    /// How often it is checked that a shell's rental is still there.
+    pub const SHELL_LOOK: Duration = Duration::from_secs(5);
+    /// Shells of one server at once.
+    pub const SHELLS: usize = 1_000;
+    /// Frames that wait between the two ends of a shell, each way.
+    pub const SHELL_FRAMES: usize = 32;
+    /// Largest frame of a shell, in bytes.
+    pub const SHELL_FRAME_BYTES: usize = 64 * 1024;
     /// A ticket for a shell can be used this long.
     pub const SHELL_TICKET: Duration = Duration::from_secs(30);
 }

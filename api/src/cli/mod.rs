@@ -1,6 +1,7 @@
 //! The commands of the binary, one file each. Argument parsing and process start-up only.
 
 mod admin;
+mod agent;
 mod audit;
 mod bench;
 mod database;
@@ -29,6 +30,8 @@ enum Command {
     Serve(serve::Serve),
     /// Play demo providers and tenants on a running server
     Demo(demo::Demo),
+    /// Offer this machine: run the agent of a provider's node
+    Agent(agent::Agent),
     /// Do what only the owner of the machine may do
     Admin(admin::Admin),
     /// Replay stored rounds and check everything that was written about them
@@ -47,6 +50,7 @@ pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Serve(serve) => serve.run(),
         Command::Demo(demo) => demo.run(),
+        Command::Agent(agent) => agent.run(),
         Command::Admin(admin) => admin.run(),
         Command::Audit(audit) => audit.run(),
         Command::Bench(bench) => bench.run(),

@@ -62,6 +62,8 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::jobs::get::get)
         .service(v1::jobs::explanation::explanation)
         .service(v1::jobs::cancel::cancel)
+        .service(v1::rentals::open_shell::open)
+        .service(v1::shells::connect::connect)
         // Money
         .service(v1::wallet::get::get)
         .service(v1::wallet::entries::list)
@@ -93,6 +95,13 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::asks::list::list)
         .service(v1::asks::place::place)
         .service(v1::asks::withdraw::withdraw)
+        // Agents
+        .service(v1::agent::enrol::enrol)
+        .service(v1::agent::time::get)
+        .service(v1::agent::token::issue)
+        .service(v1::agent::heartbeat::send)
+        .service(v1::agent::work::wait)
+        .service(v1::agent::shell::dial)
         // Operators
         .service(v1::alerts::list::list)
         .service(v1::alerts::resolve::resolve)

@@ -1,11 +1,17 @@
-//! What the sources promise about themselves: which way they depend, what they depend on, how they are cut.
-//!
-//! Nothing here starts a server; it reads the repository and asks cargo, without a network.
+//! What the parts promise each other: the description of the API and its routes, the routes and who may use them, the
+//! schema and the code, and the sources about themselves (which way they depend, how they are cut).
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+mod authorisation;
 mod dependencies;
 mod direction;
 mod licence;
+mod migrations;
+mod openapi;
 mod shape;
+mod statements;
+mod states;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

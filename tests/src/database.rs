@@ -30,6 +30,15 @@ impl TestDatabase {
         Ok(Self { url: with_database(&admin_url, &name), admin_url, name })
     }
 
+    /// A database with nothing in it, not even a schema.
+    pub async fn empty() -> anyhow::Result<Self> {
+        let admin_url = cluster().await?;
+        let name = format!("souk_test_{}_{}", std::process::id(), next());
+        let mut admin = PgConnection::connect(&admin_url).await?;
+        admin.execute(format!(r#"CREATE DATABASE "{name}""#).as_str()).await?;
+        Ok(Self { url: with_database(&admin_url, &name), admin_url, name })
+    }
+
     /// Its URL.
     #[must_use]
     pub fn url(&self) -> &str {

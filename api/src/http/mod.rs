@@ -1,6 +1,7 @@
 //! The whole route table, top to bottom. A handler authenticates by its signature, parses its body into a domain value,
 //! opens one transaction, runs one use case, commits in one visible line and renders a view. No SQL and no decisions here.
 
+pub mod docs;
 pub mod error;
 pub mod etag;
 pub mod extract;
@@ -62,8 +63,6 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::jobs::get::get)
         .service(v1::jobs::explanation::explanation)
         .service(v1::jobs::cancel::cancel)
-        .service(v1::rentals::open_shell::open)
-        .service(v1::shells::connect::connect)
         // Money
         .service(v1::wallet::get::get)
         .service(v1::wallet::entries::list)
@@ -88,20 +87,12 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::providers::create::create)
         .service(v1::providers::list_nodes::list_nodes)
         .service(v1::providers::add_node::add_node)
-        .service(v1::providers::create_enrolment_token::create_enrolment_token)
         .service(v1::nodes::get::get)
         .service(v1::nodes::drain::drain)
         .service(v1::nodes::resume::resume)
         .service(v1::asks::list::list)
         .service(v1::asks::place::place)
         .service(v1::asks::withdraw::withdraw)
-        // Agents
-        .service(v1::agent::enrol::enrol)
-        .service(v1::agent::time::get)
-        .service(v1::agent::token::issue)
-        .service(v1::agent::heartbeat::send)
-        .service(v1::agent::work::wait)
-        .service(v1::agent::shell::dial)
         // Operators
         .service(v1::alerts::list::list)
         .service(v1::alerts::resolve::resolve)
@@ -111,5 +102,8 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         // System
         .service(v1::system::healthz::healthz)
         .service(v1::system::readyz::readyz)
-        .service(v1::system::metrics::metrics);
+        .service(v1::system::metrics::metrics)
+        .service(docs::get_description)
+        .service(docs::get_reference)
+        .service(docs::get_error_codes);
 }

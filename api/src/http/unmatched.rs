@@ -18,7 +18,12 @@ static PATHS: LazyLock<Vec<Path>> = LazyLock::new(|| {
     let description = openapi::description();
     let segments = |path: &str| path.split('/').map(|part| (!part.starts_with('{')).then(|| part.to_owned())).collect();
     let paths = description.paths.paths.iter();
-    paths.map(|(path, item)| Path { segments: segments(path), methods: openapi::methods(item) }).collect()
+    paths
+        .map(|(path, item)| Path {
+            segments: segments(path),
+            methods: openapi::operations(item).map(|(method, _)| method).collect(),
+        })
+        .collect()
 });
 
 /// Answers what no route matched.

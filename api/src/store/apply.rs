@@ -234,7 +234,7 @@ pub async fn reprice(tx: &mut Tx, prices: &[Repriced]) -> Result<(), StoreError>
 pub async fn advance_jobs(tx: &mut Tx, standings: &[Standing], now: OffsetDateTime) -> Result<(), StoreError> {
     sqlx::query(
         "UPDATE jobs SET done_milliunits = greatest(done_milliunits, s.done), reference_milliunits = s.reference, fairness = s.fairness,
-                advanced_at = s.advanced_at, rho_ppm = s.rho_ppm, lag_millis = s.lag_millis, settled_at = CASE WHEN s.settled AND closed_at IS NOT NULL THEN $7 END,
+                advanced_at = s.advanced_at, rho_ppm = s.rho_ppm, lag_millis = s.lag_millis, settled_at = CASE WHEN s.settled AND closed_at IS NOT NULL THEN $7::timestamptz END,
                 version = version + 1
          FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::jsonb[], $5::timestamptz[], $6::boolean[], $8::bigint[], $9::bigint[])
               AS s (job_id, done, reference, fairness, advanced_at, settled, rho_ppm, lag_millis)

@@ -109,7 +109,7 @@ pub async fn quoted(tx: &mut Tx, organisation: OrganisationId, quote: QuoteId) -
 /// entitled to some of it. Everywhere else devices' rows are all that claims compete for.
 pub async fn queue_for(tx: &mut Tx, posted: &Posted) -> Result<(), StoreError> {
     sqlx::query(
-        "SELECT pg_advisory_xact_lock(hashtextextended($1::text || $2, 0))
+        "SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text || $2, 0))
          WHERE EXISTS (SELECT 1 FROM jobs WHERE pool_id = $1 AND closed_at IS NULL AND $2 = ANY (class_ids))",
     )
     .bind(posted.pool.uuid())

@@ -20,7 +20,7 @@ pub async fn leave_bids(
     }
     let moved: Vec<Uuid> = sqlx::query_scalar(
         "UPDATE bids SET state = a.state, rental_id = CASE WHEN a.state = 'open' THEN NULL ELSE bids.rental_id END,
-                closed_at = CASE WHEN a.state = 'open' THEN NULL ELSE $4 END, version = bids.version + 1
+                closed_at = CASE WHEN a.state = 'open' THEN NULL ELSE $4::timestamptz END, version = bids.version + 1
          FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS a (id, rental_id, state)
          WHERE bids.id = a.id AND bids.rental_id = a.rental_id AND bids.closed_at IS NULL
          RETURNING bids.id",
@@ -45,7 +45,7 @@ pub async fn leave_jobs(
     }
     let moved: Vec<Uuid> = sqlx::query_scalar(
         "UPDATE jobs SET state = a.state, rental_id = CASE WHEN a.state = 'preempted' THEN NULL ELSE jobs.rental_id END,
-                closed_at = CASE WHEN a.state = 'preempted' THEN NULL ELSE $4 END, version = jobs.version + 1
+                closed_at = CASE WHEN a.state = 'preempted' THEN NULL ELSE $4::timestamptz END, version = jobs.version + 1
          FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS a (id, rental_id, state)
          WHERE jobs.id = a.id AND jobs.rental_id = a.rental_id AND jobs.closed_at IS NULL
          RETURNING jobs.id",

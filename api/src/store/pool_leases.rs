@@ -38,7 +38,7 @@ pub async fn lead(
         "WITH renewed AS (
              INSERT INTO pool_leases AS lease (pool_id, holder, fencing_token, expires_at)
              SELECT p.id, $1, 1, $4 FROM pools p
-             WHERE NOT EXISTS (SELECT 1 FROM pool_leases l WHERE l.pool_id = p.id AND l.expires_at > CASE WHEN l.holder = $1 THEN $3 ELSE $2 END)
+             WHERE NOT EXISTS (SELECT 1 FROM pool_leases l WHERE l.pool_id = p.id AND l.expires_at > CASE WHEN l.holder = $1 THEN $3::timestamptz ELSE $2::timestamptz END)
              ORDER BY p.id
              ON CONFLICT (pool_id) DO UPDATE SET
                  fencing_token = lease.fencing_token + CASE WHEN lease.holder = $1 AND lease.expires_at > $2 THEN 0 ELSE 1 END,

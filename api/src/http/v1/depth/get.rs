@@ -29,7 +29,7 @@ pub struct DepthQuery {
 ///
 /// What the last round saw: devices wanted by limit, in bands, and devices offered by floor. A pool that was never
 /// cleared has an empty book with round number 0.
-#[utoipa::path(tag = "market", operation_id = "depth", params(("id" = String, Path, description = "The pool"), DepthQuery),
+#[utoipa::path(tag = "market", operation_id = "get_depth", params(("id" = String, Path, description = "The pool"), DepthQuery),
     responses((status = 200, body = DepthView), Refusals), security(()))]
 #[get("/v1/pools/{id}/depth")]
 pub async fn get(

@@ -19,8 +19,8 @@ use crate::store::{job_names, pools};
 ///
 /// How far each live job is from what a private weighted share of the pool would have given it, after the last round.
 /// Jobs appear by a rank that is theirs in this round only; with a token the caller's own appear by id and name.
-#[utoipa::path(tag = "market", operation_id = "fairness", params(("id" = String, Path, description = "The pool")),
-    responses((status = 200, body = FairnessView), Refusals), security((), ("token" = [])))]
+#[utoipa::path(tag = "market", operation_id = "get_fairness", params(("id" = String, Path, description = "The pool")),
+    responses((status = 200, body = FairnessView), Refusals), security((), ("access_token" = []), ("api_key" = [])))]
 #[get("/v1/pools/{id}/fairness")]
 pub async fn get(caller: MaybeCaller, id: Id<PoolId>, state: Data<State>) -> Result<web::Json<FairnessView>, Problem> {
     let mut tx = state.begin_snapshot().await?;

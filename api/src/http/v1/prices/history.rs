@@ -17,7 +17,7 @@ use crate::store::{pools, prices};
 ///
 /// The uniform prices of the pool's rounds, in steps with bands: open, high, low, close and percentiles. Without `from`,
 /// `to` and `step_seconds` it is the last day, in a grain that a chart can show.
-#[utoipa::path(tag = "market", operation_id = "price_history", params(("id" = String, Path, description = "The pool"), PriceQuery),
+#[utoipa::path(tag = "market", operation_id = "get_prices", params(("id" = String, Path, description = "The pool"), PriceQuery),
     responses((status = 200, body = PricesView), Refusals), security(()))]
 #[get("/v1/pools/{id}/prices")]
 pub async fn history(

@@ -25,7 +25,7 @@ pub struct CreateProvider {
 /// Become a provider
 ///
 /// The organisation can then list nodes and earn.
-#[utoipa::path(tag = "supply", request_body = CreateProvider, responses((status = 201, body = ProviderView), Refusals))]
+#[utoipa::path(tag = "supply", operation_id = "create_provider", request_body = CreateProvider, responses((status = 201, body = ProviderView), Refusals))]
 #[post("/v1/providers")]
 pub async fn create(
     allowed: Allowed<Supply>,

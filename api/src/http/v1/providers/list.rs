@@ -12,7 +12,7 @@ use crate::http::permission::Read;
 use crate::store::providers;
 
 /// List the organisation's providers
-#[utoipa::path(tag = "supply", params(Page), responses((status = 200, body = List<ProviderView>), Refusals))]
+#[utoipa::path(tag = "supply", operation_id = "list_providers", params(Page), responses((status = 200, body = List<ProviderView>), Refusals))]
 #[get("/v1/providers")]
 pub async fn list(
     allowed: Allowed<Read>,

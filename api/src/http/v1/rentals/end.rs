@@ -18,7 +18,7 @@ use crate::loops::LoopName;
 ///
 /// What it used is billed, its devices are free, what was held returns. A bid or a job that it served is cancelled.
 #[utoipa::path(tag = "demand", operation_id = "end_rental",
-    params(IdempotencyKey, ("id" = String, Path, example = "rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23")),
+    params(IdempotencyKey, ("id" = String, Path, description = "The rental", example = "rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23")),
     responses((status = 200, body = RentalView), Refusals))]
 #[post("/v1/rentals/{id}/end")]
 pub async fn end(

@@ -16,7 +16,7 @@ use crate::store::rentals;
 /// See a rental
 ///
 /// Its state, its devices, what is billed now and what was billed so far.
-#[utoipa::path(tag = "demand", operation_id = "get_rental", params(("id" = String, Path, example = "rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23")),
+#[utoipa::path(tag = "demand", operation_id = "get_rental", params(("id" = String, Path, description = "The rental", example = "rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23")),
     responses((status = 200, body = RentalView), (status = 304, description = "Not changed"), Refusals))]
 #[get("/v1/rentals/{id}")]
 pub async fn get(allowed: Allowed<Read>, id: Id<RentalId>, state: Data<State>) -> Result<Tagged<RentalView>, Problem> {

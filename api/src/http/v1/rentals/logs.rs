@@ -28,7 +28,7 @@ pub struct LogsView {
 /// Read a rental's output
 ///
 /// The last 32 KiB of what its command printed, as the node reported them a few seconds ago at most.
-#[utoipa::path(tag = "demand", operation_id = "get_rental_logs", params(("id" = String, Path, example = "rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23")),
+#[utoipa::path(tag = "demand", operation_id = "get_rental_logs", params(("id" = String, Path, description = "The rental", example = "rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23")),
     responses((status = 200, body = LogsView), Refusals))]
 #[get("/v1/rentals/{id}/logs")]
 pub async fn logs(

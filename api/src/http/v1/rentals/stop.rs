@@ -18,7 +18,7 @@ use crate::loops::LoopName;
 ///
 /// Gives its devices back and keeps its storage. Billing of compute ends at once; `start` takes devices again.
 #[utoipa::path(tag = "demand", operation_id = "stop_rental",
-    params(IdempotencyKey, ("id" = String, Path, example = "rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23")),
+    params(IdempotencyKey, ("id" = String, Path, description = "The rental", example = "rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23")),
     responses((status = 200, body = RentalView), Refusals))]
 #[post("/v1/rentals/{id}/stop")]
 pub async fn stop(

@@ -16,7 +16,7 @@ use crate::store::usage::{self, Filter};
 /// List what a rental was billed for
 ///
 /// Closed intervals, newest first, each with its price and its payment.
-#[utoipa::path(tag = "demand", operation_id = "list_rental_usage", params(Page, ("id" = String, Path, example = "rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23")),
+#[utoipa::path(tag = "demand", operation_id = "list_rental_usage", params(Page, ("id" = String, Path, description = "The rental", example = "rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23")),
     responses((status = 200, body = List<UsageView>), Refusals))]
 #[get("/v1/rentals/{id}/usage")]
 pub async fn list(

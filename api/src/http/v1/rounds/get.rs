@@ -20,7 +20,7 @@ use crate::store::pools;
 /// found in the public record.
 #[utoipa::path(tag = "market", operation_id = "get_round",
     params(("id" = String, Path, description = "The pool"), ("number" = i64, Path, description = "The round")),
-    responses((status = 200, body = RoundView), Refusals), security((), ("token" = [])))]
+    responses((status = 200, body = RoundView), Refusals), security((), ("access_token" = []), ("api_key" = [])))]
 #[get("/v1/pools/{id}/rounds/{number}")]
 pub async fn get(
     caller: MaybeCaller,

@@ -21,7 +21,7 @@ use crate::store::rounds;
 /// the same plan. Tenants, demands and rentals are replaced by their ranks in this record, which changes nothing about
 /// the outcome, for the market compares identities only to break ties. The SHA-256 of these bytes is `public_hash` in
 /// the round's `header`, and the SHA-256 of `previous_hash` (32 bytes) followed by the header's text is the round's `hash`.
-#[utoipa::path(tag = "market", operation_id = "round_record",
+#[utoipa::path(tag = "market", operation_id = "get_round_record",
     params(("id" = String, Path, description = "The pool"), ("number" = i64, Path, description = "The round")),
     responses((status = 200, description = "The public record; its SHA-256 is also in `Repr-Digest`", content_type = "application/json", body = Object), Refusals),
     security(()))]

@@ -1,0 +1,66 @@
+//! Which codes an operation answers with beside those that follow from what it takes. The suites hold every answer that
+//! they see against this table.
+
+use crate::http::error::Code;
+
+/// The operation's own codes.
+pub fn own(operation_id: &str) -> &'static [Code] {
+    OWN.iter().find(|(id, _)| *id == operation_id).map_or(&[], |(_, codes)| codes)
+}
+
+/// Operations by their ids, in the order of the route table.
+pub const OWN: &[(&str, &[Code])] = &[
+    // Identity
+    ("register", &[Code::EmailTaken]),
+    ("login", &[Code::CredentialsInvalid]),
+    ("refresh_session", &[Code::RefreshTokenInvalid, Code::RefreshTokenReused, Code::RefreshRaced, Code::NotFound]),
+    ("create_organisation", &[Code::LimitReached]),
+    ("add_member", &[Code::AlreadyMember, Code::LimitReached]),
+    ("change_member_role", &[Code::LastOwner]),
+    ("remove_member", &[Code::LastOwner]),
+    ("create_api_key", &[Code::LimitReached]),
+    ("add_ssh_key", &[Code::SshKeyInvalid, Code::SshKeyExists, Code::LimitReached]),
+    // Demand
+    (
+        "place_bid",
+        &[
+            Code::GpuRequestInvalid,
+            Code::NoSuchClass,
+            Code::BidLimitAboveCap,
+            Code::BidLimitBelowFloor,
+            Code::InsufficientFunds,
+            Code::OtherCurrency,
+        ],
+    ),
+    ("dry_run_bid", &[Code::GpuRequestInvalid, Code::NoSuchClass, Code::OtherCurrency]),
+    ("cancel_bid", &[Code::WrongState]),
+    (
+        "submit_job",
+        &[Code::GpuRequestInvalid, Code::NoSuchClass, Code::InsufficientFunds, Code::OtherCurrency, Code::NotFound],
+    ),
+    ("cancel_job", &[Code::WrongState]),
+    (
+        "create_rental",
+        &[
+            Code::NoSuchOffer,
+            Code::OfferOver,
+            Code::QuoteExpired,
+            Code::NoCapacity,
+            Code::ReservedForFairShare,
+            Code::InsufficientFunds,
+            Code::OtherCurrency,
+        ],
+    ),
+    ("stop_rental", &[Code::WrongState]),
+    ("start_rental", &[Code::WrongState, Code::InsufficientFunds]),
+    ("end_rental", &[Code::WrongState]),
+    // Money
+    ("give_credit", &[Code::NotFound]),
+    // Market data
+    ("search_offers", &[Code::GpuRequestInvalid, Code::FilterInvalid]),
+    // Supply
+    ("place_ask", &[Code::WrongState, Code::NotFound]),
+    ("add_node", &[Code::SimulatedNotAllowed, Code::NameTaken]),
+    ("drain_node", &[Code::WrongState]),
+    ("resume_node", &[Code::WrongState]),
+];

@@ -81,7 +81,9 @@ CREATE TABLE enrolment_tokens (
     created_at  TIMESTAMPTZ NOT NULL,
     expires_at  TIMESTAMPTZ NOT NULL,
     used_at     TIMESTAMPTZ,
-    node_id     UUID REFERENCES nodes (id)
+    -- Checked at commit: the token is used up first, so that only one of two enrolments goes on to add its node.
+    node_id     UUID REFERENCES nodes (id) DEFERRABLE INITIALLY DEFERRED,
+    CONSTRAINT enrolment_tokens_used CHECK ((used_at IS NULL) = (node_id IS NULL))
 );
 CREATE INDEX enrolment_tokens_by_provider ON enrolment_tokens (provider_id, id);
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use scheduler::world::Micros;
 
 /// Settings of `souk serve`.
 #[derive(Debug, Clone, Args)]
@@ -54,6 +55,10 @@ pub struct Config {
     /// Currency of new organisations, providers and pools
     #[arg(long, env = "SOUK_CURRENCY", default_value = "USD")]
     pub currency: String,
+
+    /// What a new organisation finds in its wallet; nothing unless given
+    #[arg(long, env = "SOUK_SIGN_UP_CREDIT", value_name = "AMOUNT")]
+    pub sign_up_credit: Option<Micros>,
 
     /// Seconds between rounds of the first pool, when it is created
     #[arg(long, env = "SOUK_ROUND_SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3600))]
@@ -160,6 +165,29 @@ pub mod limits {
     pub const LOG_TAIL_BYTES: usize = 32 * 1024;
     /// Quotes and tickets that nobody used are kept this long after they expired.
     pub const LEFTOVERS_KEPT: Duration = Duration::from_secs(24 * 3600);
+    /// Life of a node's token.
+    pub const NODE_TOKEN: Duration = Duration::from_secs(900);
+    /// How old the signed time may be that a node's token is asked for with.
+    pub const NODE_TOKEN_ASKED: Duration = Duration::from_secs(60);
+    /// How long a workload runs without another word from a server. Longer than any restart of ours, so that none ends a
+    /// rental; shorter than anybody would want to leave a node cut off with somebody's work.
+    pub const WORKLOAD_LEASE: Duration = Duration::from_secs(600);
+    /// Workloads that one node can report.
+    pub const WORKLOADS_PER_NODE: usize = 256;
+    /// How long a node's question for news is left open.
+    pub const NEWS_WAIT: Duration = Duration::from_secs(25);
+    /// How often a question for news is looked at without having been rung for: another server may have the news.
+    pub const NEWS_LOOK: Duration = Duration::from_secs(4);
+    /// How long a shell waits for its node.
+    pub const SHELL_WAIT: Duration = Duration::from_secs(20);
+    /// How often it is checked that a shell's rental is still there.
+    pub const SHELL_LOOK: Duration = Duration::from_secs(5);
+    /// Shells of one server at once.
+    pub const SHELLS: usize = 1_000;
+    /// Frames that wait between the two ends of a shell, each way.
+    pub const SHELL_FRAMES: usize = 32;
+    /// Largest frame of a shell, in bytes.
+    pub const SHELL_FRAME_BYTES: usize = 64 * 1024;
     /// A ticket for a shell can be used this long.
     pub const SHELL_TICKET: Duration = Duration::from_secs(30);
 }
@@ -167,6 +195,15 @@ pub mod limits {
 /// A URL that cannot be right is found at the start rather than at the first request.
 fn redis_url(text: &str) -> Result<String, String> {
     redis::Client::open(text).map(|_| text.to_owned()).map_err(|error| error.to_string())
+}
+
+impl Config {
+    /// The URL under which others reach this server, as far as it knows.
+    #[must_use]
+    pub fn reachable_at(&self) -> String {
+        let own = || format!("http://{}:{}", self.address, self.port);
+        self.public_url.as_deref().map_or_else(own, |url| url.trim_end_matches('/').to_owned())
+    }
 }
 
 impl Default for Config {
@@ -185,6 +222,7 @@ impl Default for Config {
             behind_proxy: false,
             allow_simulated: false,
             currency: "USD".to_owned(),
+            sign_up_credit: None,
             round_seconds: 60,
         }
     }

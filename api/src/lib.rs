@@ -5,12 +5,14 @@
 //! `app -> ledger` (pure), `loops -> app`. Time and randomness enter by two doors only, [`clock`] and [`entropy`].
 
 pub mod app;
+pub mod bench;
 pub mod bid;
 pub mod cli;
 pub mod client;
 pub mod clock;
 pub mod config;
 pub mod demo;
+pub mod doorbell;
 pub mod embedded;
 pub mod entropy;
 pub mod feed;
@@ -26,6 +28,7 @@ pub mod provider;
 pub mod records;
 pub mod redis;
 pub mod rental;
+pub mod shells;
 mod state;
 pub mod store;
 pub mod telemetry;

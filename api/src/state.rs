@@ -14,6 +14,7 @@ use crate::app::seed::seed;
 use crate::app::{Caller, Ctx, Nobody};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::doorbell::Doorbell;
 use crate::entropy::Entropy;
 use crate::feed::Feed;
 use crate::limiter::Limiter;
@@ -21,6 +22,7 @@ use crate::loops::{Board, Wake};
 use crate::metrics::Metrics;
 use crate::provider::Providers;
 use crate::redis::Redis;
+use crate::shells::Shells;
 use crate::store::{StoreError, Tx, ledger};
 
 /// The running server's parts, as handlers and loops see them.
@@ -38,6 +40,10 @@ pub struct State {
     pub entropy: Arc<dyn Entropy>,
     /// Those who run the workloads.
     pub providers: Providers,
+    /// Rings for nodes that wait for news.
+    pub doorbell: Doorbell,
+    /// Shells that wait for their nodes.
+    pub shells: Shells,
     /// Tells a loop that there is something to do. Called after the commit, never before.
     pub wake: Wake,
     /// How the loops fare.
@@ -86,6 +92,8 @@ impl State {
             db,
             clock,
             entropy,
+            doorbell: Doorbell::default(),
+            shells: Shells::default(),
             wake: Wake::default(),
             board: Board::default(),
             metrics: Metrics::default(),

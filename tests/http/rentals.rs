@@ -15,22 +15,16 @@ struct Place {
     ana: Client,
 }
 
-/// The same caller by an API key, which outlives the hours that tests let pass.
-async fn lasting(market: &TestMarket, person: &Client, scopes: &[&str]) -> Client {
-    let key = person.post("/v1/api-keys", json!({ "name": "test", "scopes": scopes })).await.expect(201);
-    market.anyone.with_token(&key.text("secret"))
-}
-
 impl Place {
     async fn with_devices(devices: u32) -> Self {
         let market = TestMarket::start().await;
         let operator = market.operator().await;
         let nora = market.tenant("nora").await;
-        let nora = lasting(&market, &nora, &["read", "supply:write"]).await;
+        let nora = market.lasting(&nora, &["read", "supply:write"]).await;
         let supply = market.supply(&nora, "h100-80gb", devices, "3.00", "1.00").await;
         let ana = market.tenant("ana").await;
         market.fund(&operator, &ana, "100").await;
-        let ana = lasting(&market, &ana, &["read", "rentals:write", "wallet:read"]).await;
+        let ana = market.lasting(&ana, &["read", "rentals:write", "wallet:read"]).await;
         Self { market, supply, nora, ana }
     }
 

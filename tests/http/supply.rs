@@ -1,6 +1,10 @@
 //! What can be rented: the seeded pool, nodes, devices and asks.
 
 use serde_json::json;
+use souk::app::sync_devices::{DeviceSync, sync_devices};
+use souk::entropy::Secret;
+use souk::node::FoundDevice;
+use souk::store::{Tx, enrolment_tokens};
 use souk_tests::TestMarket;
 
 #[tokio::test]
@@ -59,4 +63,77 @@ async fn what_a_provider_lists_shows_in_the_pools_figures() {
     );
     assert_eq!(node["devices"].as_array().unwrap().len(), 8);
     assert_eq!(node["asks"][0]["id"], dear.ask_id.as_str());
+}
+
+#[tokio::test]
+async fn the_identity_of_devices_and_offers_survives_a_hundred_rescans() {
+    let market = TestMarket::start().await;
+    let ana = market.tenant("ana").await;
+    let node = market.node(&ana, &[("cpu-node", 1)]).await;
+    let found: Vec<FoundDevice> = [("Tesla T4", 15_360), ("NVIDIA H100 80GB HBM3", 81_559), ("Strange Thing", 4096)]
+        .into_iter()
+        .zip(1..)
+        .map(|((model, memory_mib), slot)| FoundDevice {
+            uuid: format!("GPU-{slot}"),
+            slot,
+            model: model.into(),
+            memory_mib,
+        })
+        .collect();
+    let rescan = async || {
+        let mut tx = Tx::begin(&market.state.db).await.unwrap();
+        let (pool, id) = (node.pool_id.parse().unwrap(), node.node_id.parse().unwrap());
+        let sync =
+            sync_devices(&mut tx, &*market.state.entropy, pool, id, &found, market.state.clock.now()).await.unwrap();
+        tx.commit().await.unwrap();
+        sync
+    };
+    assert_eq!(rescan().await.unknown, ["GPU-3"]);
+    let listed = ana.get(&format!("/v1/nodes/{}", node.node_id)).await.expect(200).body["devices"].clone();
+    let classes: Vec<_> =
+        listed.as_array().unwrap().iter().map(|device| device["class_id"].as_str().unwrap()).collect();
+    assert_eq!(classes, ["cpu-node", "t4-16gb", "h100-80gb", "unknown-strange-thing-4096mib"]);
+    assert_eq!(listed[0]["state"], "faulty", "the machine's own device was not found again");
+    for class in &classes[1..] {
+        let ask =
+            json!({"node_id": node.node_id, "class_id": class, "price_per_gpu_hour": "1", "floor_per_gpu_hour": "1"});
+        drop(ana.post("/v1/asks", ask).await.expect(201));
+    }
+    let offers = market.anyone.get("/v1/offers").await.expect(200).body;
+    assert_eq!(offers["items"].as_array().unwrap().len(), 3);
+    for _ in 0..100 {
+        assert_eq!(rescan().await, DeviceSync::default());
+    }
+    assert_eq!(ana.get(&format!("/v1/nodes/{}", node.node_id)).await.expect(200).body["devices"], listed);
+    assert_eq!(market.anyone.get("/v1/offers").await.expect(200).body, offers);
+}
+
+#[tokio::test]
+async fn an_enrolment_token_is_shown_once_and_used_once() {
+    let market = TestMarket::start_with(|config| config.public_url = Some("https://souk.example/".into())).await;
+    let ana = market.tenant("ana").await;
+    let (provider, pool) = (market.provider_of(&ana).await, market.pool_id().await);
+    let path = format!("/v1/providers/{provider}/enrolment-tokens");
+    let made = ana.post(&path, json!({"pool_id": pool})).await.expect(201);
+    let token = made.text("token");
+    assert_eq!(made.text("command"), format!("souk agent --server https://souk.example --token {token}"));
+    assert_eq!(made.body["expires_at"], "2030-01-02T00:00:00.000Z");
+    let stored: Vec<Vec<u8>> =
+        sqlx::query_scalar("SELECT token_hash FROM enrolment_tokens").fetch_all(&market.state.db).await.unwrap();
+    assert_eq!(stored, [Secret::presented(&token).hash().to_vec()]);
+
+    let node = market.node(&ana, &[("cpu-node", 1)]).await.node_id.parse().unwrap();
+    let (now, hash) = (market.state.clock.now(), Secret::presented(&token).hash());
+    let mut tx = Tx::begin(&market.state.db).await.unwrap();
+    let late = now + souk::config::limits::ENROLMENT_TOKEN;
+    assert_eq!(enrolment_tokens::claim(&mut tx, &hash, node, late).await.unwrap(), None);
+    let claimed = enrolment_tokens::claim(&mut tx, &hash, node, now).await.unwrap();
+    assert_eq!(claimed, Some((provider.parse().unwrap(), pool.parse().unwrap())));
+    assert_eq!(enrolment_tokens::claim(&mut tx, &hash, node, now).await.unwrap(), None);
+    tx.commit().await.unwrap();
+
+    let bea = market.tenant("bea").await;
+    assert_eq!(bea.post(&path, json!({"pool_id": pool})).await.expect(404).code(), "not_found");
+    let nowhere = json!({"pool_id": "pool_00000000000000000000000000000000"});
+    assert_eq!(ana.post(&path, nowhere).await.expect(422).body["field"], "pool_id");
 }

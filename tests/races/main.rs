@@ -2,5 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+mod contention;
 mod events;
+mod moved_on;
 mod rounds;

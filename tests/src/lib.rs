@@ -1,6 +1,7 @@
 //! The harness: a whole market per test, on a real PostgreSQL database of its own, with a clock that stands still,
 //! seeded randomness and loops that are stepped by hand. What the suites assert lives in the suites.
 
+pub mod agent;
 pub mod client;
 pub mod database;
 pub mod market;
@@ -9,6 +10,7 @@ pub mod scene;
 pub mod stream;
 pub mod supply;
 
+pub use agent::ScriptedAgent;
 pub use client::{Client, Response};
 pub use market::TestMarket;
 pub use redis::TestRedis;

@@ -113,6 +113,12 @@ impl TestMarket {
         self.login("operator").await
     }
 
+    /// The same caller by an API key, which outlives the hours that a test lets pass.
+    pub async fn lasting(&self, person: &Client, scopes: &[&str]) -> Client {
+        let key = person.post("/v1/api-keys", json!({ "name": "test", "scopes": scopes })).await.expect(201);
+        self.anyone.with_token(&key.text("secret"))
+    }
+
     /// Logs a person in again, for a token that knows what has changed.
     pub async fn login(&self, name: &str) -> Client {
         self.anyone.with_token(&self.session(name).await.text("access_token"))

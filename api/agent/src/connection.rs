@@ -96,6 +96,12 @@ impl Connection {
         &self.node_id
     }
 
+    /// Who the node is.
+    #[must_use]
+    pub const fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
     /// Says how everything fares; the answer is what should run.
     pub async fn heartbeat(&self, heartbeat: &Heartbeat) -> Result<Work, ConnectionError> {
         self.ask(|| self.request(Method::POST, "/v1/agent/heartbeat").json(heartbeat)).await

@@ -39,6 +39,13 @@ pub fn hardware(ways: &[&dyn Discovery]) -> Hardware {
     }
 }
 
+/// What this machine is called.
+#[must_use]
+pub fn machine_name() -> String {
+    let name = nix::unistd::gethostname().ok().and_then(|name| name.into_string().ok());
+    name.filter(|name| !name.is_empty()).unwrap_or_else(|| "node".to_owned())
+}
+
 fn machine_id() -> Option<String> {
     let text =
         fs::read_to_string("/etc/machine-id").or_else(|_| fs::read_to_string("/var/lib/dbus/machine-id")).ok()?;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signer as _, SigningKey};
+use nix::fcntl::{Flock, FlockArg};
 use rand::TryRngCore as _;
 use rand::rngs::OsRng;
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,9 @@ pub enum IdentityError {
     /// A file does not hold what it should.
     #[error("{path} is damaged; move it away to enrol as a new node", path = .0.display())]
     Damaged(PathBuf),
+    /// Another agent is running there.
+    #[error("another agent is running on {path}", path = .0.display())]
+    Busy(PathBuf),
     /// Others could read the key.
     #[error("{path} can be read by others; run: chmod 600 {path}", path = .0.display())]
     TooOpen(PathBuf),
@@ -36,6 +40,8 @@ pub enum IdentityError {
 /// The node's key, and where it is kept.
 #[derive(Debug)]
 pub struct Identity {
+    // Held as long as the agent runs, and let go of by the system however it ends.
+    _lock: Flock<fs::File>,
     folder: PathBuf,
     key: SigningKey,
 }
@@ -55,12 +61,13 @@ impl Identity {
     /// but not listed; the key can be read by the agent only.
     pub fn load(folder: &Path) -> Result<Self, IdentityError> {
         fs::DirBuilder::new().recursive(true).mode(0o711).create(folder).map_err(io_error(folder))?;
+        let lock = lock(folder)?;
         let path = folder.join("node.key");
         let key = match read_key(&path) {
             Err(IdentityError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => make_key(&path)?,
             read => read?,
         };
-        Ok(Self { folder: folder.to_owned(), key })
+        Ok(Self { _lock: lock, folder: folder.to_owned(), key })
     }
 
     /// The public half, in base64.
@@ -85,12 +92,29 @@ impl Identity {
         }
     }
 
+    /// Forgets what a server called this node, to enrol again with the same key.
+    pub fn forget(&self) -> Result<(), IdentityError> {
+        let path = self.folder.join("node.json");
+        match fs::remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => Err(IdentityError::Io { path, source }),
+            _ => Ok(()),
+        }
+    }
+
     /// Keeps what the server called this node.
     pub fn keep(&self, enrolment: &Enrolment) -> Result<(), IdentityError> {
         let path = self.folder.join("node.json");
         let text = serde_json::to_vec_pretty(enrolment).expect("an enrolment is plain data");
         replace(&path, &text).map_err(io_error(&path))
     }
+}
+
+/// Two agents on one folder would run every rental twice.
+fn lock(folder: &Path) -> Result<Flock<fs::File>, IdentityError> {
+    let path = folder.join("lock");
+    let file =
+        OpenOptions::new().create(true).write(true).truncate(false).mode(0o600).open(&path).map_err(io_error(&path))?;
+    Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, _)| IdentityError::Busy(folder.to_owned()))
 }
 
 /// Writes a file as a whole or not at all, for the agent's eyes only.
@@ -140,7 +164,10 @@ mod tests {
     fn a_node_keeps_its_key_and_nobody_else_can_read_it() {
         let folder = folder("key");
         let first = Identity::load(&folder).unwrap();
-        assert_eq!(Identity::load(&folder).unwrap().public_key(), first.public_key());
+        assert!(matches!(Identity::load(&folder), Err(IdentityError::Busy(_))), "one agent per folder");
+        let public_key = first.public_key();
+        drop(first);
+        assert_eq!(Identity::load(&folder).unwrap().public_key(), public_key);
         let mode = fs::metadata(folder.join("node.key")).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         fs::set_permissions(folder.join("node.key"), fs::Permissions::from_mode(0o644)).unwrap();
@@ -155,7 +182,9 @@ mod tests {
         assert_eq!(identity.enrolment().unwrap(), None);
         let enrolment = Enrolment { server: "http://example.org".to_owned(), node_id: "node_1".to_owned() };
         identity.keep(&enrolment).unwrap();
-        assert_eq!(Identity::load(&folder).unwrap().enrolment().unwrap(), Some(enrolment));
+        assert_eq!(identity.enrolment().unwrap(), Some(enrolment));
+        identity.forget().unwrap();
+        assert_eq!(identity.enrolment().unwrap(), None);
         fs::write(folder.join("node.json"), "{").unwrap();
         assert!(matches!(identity.enrolment(), Err(IdentityError::Damaged(_))));
         fs::remove_dir_all(folder).unwrap();

@@ -71,7 +71,7 @@ pub enum GiveCreditError {
 }
 
 /// Moves the money from the operators' account into the organisation's wallet.
-pub async fn give_credit(ctx: &mut Ctx<'_>, credit: &Credit) -> Result<Given, GiveCreditError> {
+pub async fn give_credit<C>(ctx: &mut Ctx<'_, C>, credit: &Credit) -> Result<Given, GiveCreditError> {
     let Credit { organisation, amount, reason } = credit;
     let currency = organisations::currency(&mut ctx.tx, *organisation).await?;
     let currency = currency.ok_or(GiveCreditError::NoSuchOrganisation)?;

@@ -1,8 +1,10 @@
 //! A person signs up, with an organisation of its own.
 
+use scheduler::world::Micros;
 use scheduler::world::ids::{OrganisationId, UserId};
 
 use super::auth::{self, Email, Identity, Session, Subject};
+use super::give_credit::{Credit, GiveCreditError, give_credit};
 use super::{Ctx, Name, Nobody, Role};
 use crate::store::organisations::{self, Organisation};
 use crate::store::users::{self, User};
@@ -27,17 +29,25 @@ pub enum RegisterError {
     /// Somebody has that address.
     #[error("this email address has an account; log in instead")]
     EmailTaken,
+    /// The credit for beginners was not given, so nobody was registered.
+    #[error(transparent)]
+    Credit(#[from] GiveCreditError),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Creates the person, its organisation with its accounts, and the first session.
+/// Why a new organisation has money: the reason in its ledger.
+const WELCOME: &str = "sign-up credit";
+
+/// Creates the person, its organisation with its accounts, and the first session. `welcome` is what a new organisation
+/// finds in its wallet.
 pub async fn register(
     ctx: &mut Ctx<'_, Nobody>,
     identity: &Identity,
     registration: Registration,
     currency: &str,
+    welcome: Option<Micros>,
 ) -> Result<Session, RegisterError> {
     let (user, organisation) = decide(ctx, &registration, currency);
     users::insert(&mut ctx.tx, &user, &registration.password_hash)
@@ -46,6 +56,9 @@ pub async fn register(
     organisations::insert(&mut ctx.tx, &organisation).await?;
     members::insert(&mut ctx.tx, organisation.id, user.id, Role::Owner.as_str(), ctx.now).await?;
     ledger::open_tenant(&mut ctx.tx, ctx.entropy, organisation.id, currency, ctx.now).await?;
+    if let Some(credit) = welcome.and_then(|amount| Credit::new(organisation.id, amount, WELCOME).ok()) {
+        give_credit(ctx, &credit).await?;
+    }
     let subject = Subject { user, organisation, role: Role::Owner };
     let family = ctx.id();
     Ok(auth::open(ctx, &identity.keys, subject, family).await?)

@@ -1,11 +1,16 @@
 //! The commands of the binary, one file each. Argument parsing and process start-up only.
 
 mod admin;
+mod agent;
 mod audit;
+mod bench;
 mod database;
 mod demo;
+mod host;
 mod openapi;
+mod operator;
 mod serve;
+mod tenant;
 
 use std::process::ExitCode;
 
@@ -23,12 +28,18 @@ struct Cli {
 enum Command {
     /// Serve the API, the page and the market
     Serve(serve::Serve),
-    /// Describe the demo's workload, next to a trace
+    /// Play demo providers and tenants on a running server
     Demo(demo::Demo),
+    /// Offer this machine: run the agent of a provider's node
+    Agent(agent::Agent),
     /// Do what only the owner of the machine may do
     Admin(admin::Admin),
     /// Replay stored rounds and check everything that was written about them
     Audit(audit::Audit),
+    /// Measure this machine
+    Bench(bench::Bench),
+    #[command(flatten)]
+    Tenant(tenant::Tenant),
     /// Print the API's description
     Openapi,
 }
@@ -39,8 +50,11 @@ pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Serve(serve) => serve.run(),
         Command::Demo(demo) => demo.run(),
+        Command::Agent(agent) => agent.run(),
         Command::Admin(admin) => admin.run(),
         Command::Audit(audit) => audit.run(),
+        Command::Bench(bench) => bench.run(),
+        Command::Tenant(tenant) => tenant.run(),
         Command::Openapi => openapi::run(),
     };
     match result {

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use clap::Args;
+use futures_util::future::OptionFuture;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::database::Database;
+use super::host;
 use crate::clock::SystemClock;
 use crate::config::Config;
 use crate::entropy::SystemEntropy;
@@ -18,12 +20,19 @@ use crate::{State, loops, store, telemetry};
 pub struct Serve {
     #[command(flatten)]
     config: Config,
+
+    /// Play demo providers and tenants on this server, and give whoever signs up a little money to try
+    #[arg(long, env = "SOUK_DEMO")]
+    demo: bool,
 }
 
 impl Serve {
     /// Starts the database if none is named, then the server; returns when it was told to stop.
-    pub fn run(self) -> anyhow::Result<()> {
-        telemetry::start();
+    pub fn run(mut self) -> anyhow::Result<()> {
+        telemetry::start(if self.demo { telemetry::QUIET } else { telemetry::USUAL });
+        if self.demo {
+            host::prepare(&mut self.config);
+        }
         let database = Database::open(self.config.database_url.as_deref(), &self.config.data_dir)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let served = runtime.block_on(self.serve(database.url.clone()));
@@ -39,6 +48,8 @@ impl Serve {
         let application = Application::build(state.clone())?;
         let shutdown = CancellationToken::new();
         let loops = loops::spawn_all(&state, shutdown.clone());
+        let demo = self.demo.then(|| host::play(state.config.clone(), url, application.port(), state.stopping.clone()));
+        let ended = state.stopping.clone();
         tracing::info!(port = application.port(), "listening");
         let server = application.run();
         let handle = server.handle();
@@ -54,7 +65,12 @@ impl Serve {
             stopping.cancel();
             handle.stop(true).await;
         });
-        let served = server.await;
+        let serving = async {
+            let served = server.await;
+            ended.cancel();
+            served
+        };
+        let (served, _) = tokio::join!(serving, OptionFuture::from(demo));
         shutdown.cancel();
         loops.stopped().await;
         served?;

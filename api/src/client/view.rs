@@ -21,6 +21,8 @@ pub struct Session {
     pub access_token: String,
     /// Good for one refresh.
     pub refresh_token: String,
+    /// How long the access token counts.
+    pub expires_in_seconds: i64,
     /// The person.
     pub user: User,
     /// For whom the person acts.
@@ -95,6 +97,8 @@ pub struct Offer {
     pub model: String,
     /// Memory of a device.
     pub vram_mib: u64,
+    /// Set for a slice.
+    pub mig_profile: Option<String>,
     /// Where it stands.
     pub region: String,
     /// Of the prices.
@@ -109,12 +113,6 @@ pub struct Offer {
     pub devices_free: u32,
     /// Devices on the node.
     pub devices_total: u32,
-    /// Devices that can be had together.
-    pub largest_block: u32,
-    /// 0 to 1, as text.
-    pub reliability: serde_json::Value,
-    /// Whether the node was measured.
-    pub verified: bool,
 }
 
 /// A rental.
@@ -170,8 +168,8 @@ pub struct Bid {
     pub currency: String,
     /// Where it stands.
     pub state: String,
-    /// What it got.
-    pub rental_id: Option<String>,
+    /// What is set aside for it.
+    pub hold: String,
     /// What runs.
     pub command: Option<String>,
     /// What the last round said.
@@ -184,12 +182,90 @@ pub struct Bid {
 /// Why a demand got what it got.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Explanation {
-    /// The round.
-    pub round_number: u64,
-    /// The stable code.
-    pub code: String,
     /// In words.
     pub sentence: String,
+}
+
+/// What a bid would get.
+#[derive(Debug, Clone, Deserialize)]
+pub struct DryRun {
+    /// Now.
+    pub would_win: bool,
+    /// The least limit that would.
+    pub winning_limit_per_gpu_hour: Option<String>,
+    /// In words.
+    pub sentence: String,
+    /// What would be set aside.
+    pub hold: String,
+    /// All devices.
+    pub total_per_hour_max: String,
+    /// Of every amount.
+    pub currency: String,
+}
+
+/// What a rental would cost.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Quote {
+    /// Identity.
+    pub id: String,
+    /// How many devices.
+    pub devices: u32,
+    /// Of which class.
+    pub class_id: String,
+    /// Of every amount.
+    pub currency: String,
+    /// One device.
+    pub price_per_gpu_hour: String,
+    /// All devices.
+    pub price_per_hour: String,
+    /// Who gets what of it.
+    pub parts: Vec<QuotePart>,
+    /// What would be set aside.
+    pub hold: String,
+    /// How long the wallet would last.
+    pub runway_seconds: Option<u64>,
+}
+
+/// A part of a price.
+#[derive(Debug, Clone, Deserialize)]
+pub struct QuotePart {
+    /// What it is for.
+    pub label: String,
+    /// How much.
+    pub per_hour: String,
+}
+
+/// What a workload printed.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Logs {
+    /// The end of it.
+    pub text: String,
+    /// Whether there was more.
+    pub truncated: bool,
+}
+
+/// A shell that waits to be entered.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Shell {
+    /// Where, with the one-use ticket.
+    pub url: String,
+}
+
+/// A line of the ledger.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Entry {
+    /// When.
+    pub created_at: String,
+    /// What for.
+    pub kind: String,
+    /// Which of the wallet's accounts.
+    pub account: String,
+    /// Signed.
+    pub amount: String,
+    /// About what.
+    pub subject: String,
+    /// Why.
+    pub reason: String,
 }
 
 /// A wallet.

@@ -96,6 +96,14 @@ codes! {
     /// Something of that kind has this name already.
     NameTaken = 409 "name_taken" "Name taken";
 
+    // Agents
+    /// The enrolment token is unknown, was used or has expired: ask the provider for a new one.
+    EnrolmentTokenInvalid = 401 "enrolment_token_invalid" "Enrolment refused";
+    /// The node's key is enrolled with somebody else: start with an empty data directory to enrol as a new node.
+    NodeKeyTaken = 409 "node_key_taken" "Key taken";
+    /// This address is a WebSocket's.
+    WebSocketExpected = 400 "websocket_expected" "WebSocket expected";
+
     // Demand
     /// The GPU request does not follow the grammar.
     GpuRequestInvalid = 422 "gpu_request_invalid" "GPU request invalid";
@@ -123,6 +131,8 @@ codes! {
     NoCapacity = 409 "no_capacity" "No capacity";
     /// The devices are what running fair-share jobs are entitled to: ask for fewer, or place a bid.
     ReservedForFairShare = 409 "reserved_for_fair_share" "Reserved for fair share";
+    /// Nothing runs behind this rental that a shell could be opened in.
+    NoShell = 409 "no_shell" "No shell";
     /// Something changed at the same moment; the same request can simply be sent again.
     Conflict = 409 "conflict" "Changed meanwhile";
 

@@ -49,7 +49,8 @@ async fn intend(state: &State) -> Result<u64, LoopError> {
     let mut tx = Tx::begin(&state.db).await?;
     let intended = workloads::intend(&mut tx, BATCH, state.clock.now()).await?;
     tx.commit().await?;
-    Ok(intended)
+    intended.iter().for_each(|node| state.doorbell.ring(*node));
+    Ok(count(&intended))
 }
 
 async fn create(state: &State) -> Result<u64, LoopError> {
@@ -102,6 +103,7 @@ async fn terminate(state: &State) -> Result<u64, LoopError> {
     let mut tx = Tx::begin(&state.db).await?;
     let claimed = workloads::claim_terminations(&mut tx, BATCH, now, now + POLL_EVERY).await?;
     tx.commit().await?;
+    claimed.iter().for_each(|called| state.doorbell.ring(called.node));
     stream::iter(claimed.clone()).for_each_concurrent(CALLS_AT_ONCE, |called| tell_to_end(state, called)).await;
     ask(state, &claimed).await?;
     let mut tx = Tx::begin(&state.db).await?;

@@ -75,6 +75,16 @@ impl NodeState {
         }
     }
 
+    /// Its agent was heard. A node that was enrolling, being checked or lost is ready; one that was taken out of the market
+    /// stays out.
+    #[must_use]
+    pub const fn heard(self) -> Self {
+        match self {
+            Self::Enrolling | Self::Verifying | Self::Ready | Self::Lost => Self::Ready,
+            Self::Draining | Self::Quarantined | Self::Retired => self,
+        }
+    }
+
     /// Whether an ask can be put on the node now.
     #[must_use]
     pub const fn can_list(self) -> bool {

@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{StoreError, Tx, UnknownValue, column};
-use crate::node::NewDevice;
+use crate::node::{DeviceChange, NewDevice};
 
 /// A device, and the rental that holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,4 +122,27 @@ pub async fn count_on(tx: &mut Tx, node: NodeId, class: &ClassId) -> Result<i64,
             .fetch_one(tx.conn())
             .await?;
     Ok(count)
+}
+
+/// Changes devices as a rescan found them, if each is still as it was loaded.
+pub async fn rescanned(tx: &mut Tx, changes: &[DeviceChange]) -> Result<(), StoreError> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let result = sqlx::query(
+        "UPDATE devices d SET state = c.to_state, slot = c.slot, version = d.version + 1
+         FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::int[]) AS c (id, version, from_state, to_state, slot)
+         WHERE d.id = c.id AND d.version = c.version AND d.state = c.from_state",
+    )
+    .bind(changes.iter().map(|change| change.id.uuid()).collect::<Vec<_>>())
+    .bind(changes.iter().map(|change| change.version).collect::<Vec<_>>())
+    .bind(changes.iter().map(|change| state_name(change.from)).collect::<Vec<_>>())
+    .bind(changes.iter().map(|change| state_name(change.to)).collect::<Vec<_>>())
+    .bind(changes.iter().map(|change| change.slot).collect::<Vec<_>>())
+    .execute(tx.conn())
+    .await?;
+    match result.rows_affected() {
+        touched if touched == u64::try_from(changes.len()).unwrap_or(u64::MAX) => Ok(()),
+        touched => Err(StoreError::Stale { what: "rescan of devices", touched }),
+    }
 }

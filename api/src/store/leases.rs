@@ -81,3 +81,14 @@ pub async fn close(tx: &mut Tx, rentals: &[RentalId], now: OffsetDateTime) -> Re
     .await?;
     Ok(u64::try_from(freed).unwrap_or(0))
 }
+
+/// The rentals that hold any of these devices now.
+pub async fn holders(tx: &mut Tx, devices: &[DeviceId]) -> Result<Vec<RentalId>, StoreError> {
+    let ids: Vec<uuid::Uuid> = sqlx::query_scalar(
+        "SELECT DISTINCT rental_id FROM leases WHERE device_id = ANY($1) AND upper_inf(during) ORDER BY rental_id",
+    )
+    .bind(devices.iter().map(|id| id.uuid()).collect::<Vec<_>>())
+    .fetch_all(tx.conn())
+    .await?;
+    Ok(ids.into_iter().map(Into::into).collect())
+}

@@ -1,6 +1,6 @@
 //! Nodes that speak, and for how long they have not.
 
-use scheduler::world::ids::{NodeId, OrganisationId, PoolId, ProviderId, RentalId};
+use scheduler::world::ids::{NodeId, OrganisationId, ProviderId, RentalId};
 use sqlx::postgres::PgRow;
 use sqlx::{FromRow, Row as _};
 use time::{Duration, OffsetDateTime};
@@ -32,8 +32,6 @@ pub struct Silent {
     pub id: NodeId,
     /// Its name.
     pub name: String,
-    /// Its pool.
-    pub pool: PoolId,
     /// Whose it is.
     pub provider: ProviderId,
     /// The provider's organisation.
@@ -49,7 +47,6 @@ impl FromRow<'_, PgRow> for Silent {
         Ok(Self {
             id: column::id(row, "id")?,
             name: row.try_get("name")?,
-            pool: column::id(row, "pool_id")?,
             provider: column::id(row, "provider_id")?,
             organisation: column::id(row, "organisation_id")?,
             heartbeat_at: row.try_get("heartbeat_at")?,
@@ -61,7 +58,7 @@ impl FromRow<'_, PgRow> for Silent {
 /// Nodes with an agent, in the market, whose last word is older than `before`, locked.
 pub async fn silent(tx: &mut Tx, before: OffsetDateTime, limit: i64) -> Result<Vec<Silent>, StoreError> {
     let nodes = sqlx::query_as(
-        "SELECT n.id, n.name, n.pool_id, n.provider_id, p.organisation_id, n.heartbeat_at, n.version
+        "SELECT n.id, n.name, n.provider_id, p.organisation_id, n.heartbeat_at, n.version
          FROM nodes n JOIN providers p ON p.id = n.provider_id
          WHERE n.adapter = 'agent' AND n.state IN ('verifying', 'ready', 'draining') AND (n.heartbeat_at IS NULL OR n.heartbeat_at < $1)
          ORDER BY n.id LIMIT $2 FOR UPDATE OF n SKIP LOCKED",

@@ -3,6 +3,7 @@
 //! Every UPDATE names the id, the state and the version it expects, and must touch exactly one row. Statements are
 //! prepared against a migrated database by the contract suite, so a column that does not exist fails the build.
 
+pub mod agents;
 pub mod alerts;
 pub mod api_keys;
 pub mod apply;
@@ -16,6 +17,7 @@ pub mod completion;
 pub mod demand;
 pub mod device_classes;
 pub mod devices;
+pub mod enrolment_tokens;
 mod error;
 pub mod events;
 pub mod expiry;
@@ -44,6 +46,7 @@ pub mod reliability;
 pub mod rentals;
 pub mod rounds;
 pub mod schema;
+pub mod shell_tickets;
 pub mod signing_keys;
 pub mod simulated;
 pub mod snapshot;

@@ -1,6 +1,7 @@
 //! What an access token says.
 
 use scheduler::world::ids::{OrganisationId, SessionId, UserId};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -9,8 +10,20 @@ use super::Subject;
 use crate::app::{Caller, Role, Via};
 use crate::config::limits;
 
-/// Who issues the tokens.
-pub const ISSUER: &str = "souk";
+/// Claims of one kind of token.
+pub trait SignedClaims: Serialize + DeserializeOwned {
+    /// Who issues tokens of this kind, and no others.
+    const ISSUER: &'static str;
+    /// When the token ends, in seconds since the epoch.
+    fn expires(&self) -> i64;
+}
+
+impl SignedClaims for Claims {
+    const ISSUER: &'static str = "souk";
+    fn expires(&self) -> i64 {
+        self.exp
+    }
+}
 
 /// The claims of an access token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,7 +53,7 @@ impl Claims {
     #[must_use]
     pub fn issued(subject: &Subject, sid: SessionId, jti: Uuid, now: OffsetDateTime) -> Self {
         Self {
-            iss: ISSUER.to_owned(),
+            iss: Self::ISSUER.to_owned(),
             sub: subject.user.id,
             org: subject.organisation.id,
             role: subject.role,

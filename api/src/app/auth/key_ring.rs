@@ -11,7 +11,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use sqlx::PgPool;
 use time::OffsetDateTime;
 
-use super::claims::{Claims, ISSUER};
+use super::claims::{Claims, SignedClaims};
 use crate::config::limits;
 use crate::entropy::{Entropy, Secret};
 use crate::store::signing_keys::{self, NewKey, StoredKey};
@@ -61,9 +61,9 @@ impl KeyRing {
         Ok(())
     }
 
-    /// Signs an access token.
+    /// Signs a token.
     #[must_use]
-    pub fn sign(&self, claims: &Claims) -> Secret {
+    pub fn sign(&self, claims: &impl SignedClaims) -> Secret {
         let keys = self.keys();
         let header = Header { kid: Some(keys.signing_kid.clone()), ..Header::new(Algorithm::EdDSA) };
         let token =
@@ -71,8 +71,14 @@ impl KeyRing {
         Secret::presented(&token)
     }
 
-    /// The claims of a token that we signed and that has not expired.
+    /// The claims of an access token that we signed and that has not expired.
     pub fn verify(&self, token: &str, now: OffsetDateTime) -> Result<Claims, TokenError> {
+        self.verify_as(token, now)
+    }
+
+    /// The claims of a token of some kind that we signed and that has not expired. A token of another kind is invalid:
+    /// each kind has an issuer of its own.
+    pub fn verify_as<C: SignedClaims>(&self, token: &str, now: OffsetDateTime) -> Result<C, TokenError> {
         let header = jsonwebtoken::decode_header(token).map_err(|_| TokenError::Invalid)?;
         let kid = header.kid.ok_or(TokenError::Invalid)?;
         let keys = self.keys();
@@ -80,9 +86,9 @@ impl KeyRing {
         // The library would ask the machine's clock; ours is an argument.
         let mut validation = Validation::new(Algorithm::EdDSA);
         validation.validate_exp = false;
-        validation.set_issuer(&[ISSUER]);
-        let claims = jsonwebtoken::decode::<Claims>(token, key, &validation).map_err(refused)?.claims;
-        if now.unix_timestamp() < claims.exp { Ok(claims) } else { Err(TokenError::Expired) }
+        validation.set_issuer(&[C::ISSUER]);
+        let claims = jsonwebtoken::decode::<C>(token, key, &validation).map_err(refused)?.claims;
+        if now.unix_timestamp() < claims.expires() { Ok(claims) } else { Err(TokenError::Expired) }
     }
 
     fn keys(&self) -> Arc<Keys> {

@@ -10,6 +10,8 @@ mod recheck;
 mod told;
 mod touched;
 
+use std::time::Duration;
+
 use scheduler::world::ids::{PoolId, RoundId};
 use scheduler::{RoundRecord, Violation, plan, verify};
 use time::OffsetDateTime;
@@ -80,16 +82,19 @@ pub async fn settle_round(state: &State, leadership: Leadership, cause: Cause) -
     let number = world.snapshot.number;
     // 53 bits: whoever replays the record may be a program whose numbers hold no more.
     let seed = state.entropy.seed() >> 11;
+    let planning = state.clock.elapsed();
     let record = match tokio::task::spawn_blocking(move || decide(world, began, seed)).await {
         Ok(Ok(record)) => record,
         Ok(Err(violations)) => return Err(refuse(state, pool, SettleError::Violated { number, violations }).await?),
         Err(panic) => return Err(refuse(state, pool, SettleError::Failed { number, reason: panic.to_string() }).await?),
     };
 
+    let plan_millis = millis(state.clock.elapsed().saturating_sub(planning));
+
     // Apply: one guarded transaction.
     let now = state.clock.now();
     let mut tx = Tx::begin(&state.db).await?;
-    let round = apply::Round { record, cause, plan_millis: millis(now - began) };
+    let round = apply::Round { record, cause, plan_millis };
     let settled = apply::apply(&mut tx, &*state.entropy, leadership, round, now).await?;
     alerts::clear(&mut tx, REFUSED, Some(pool), now).await?;
     rounds::answer(&mut tx, pool, began).await?;
@@ -126,6 +131,6 @@ fn first(violations: &[Violation]) -> String {
     violations.first().map(ToString::to_string).unwrap_or_default()
 }
 
-fn millis(span: time::Duration) -> i32 {
-    i32::try_from(span.whole_milliseconds().max(0)).unwrap_or(i32::MAX)
+fn millis(span: Duration) -> i32 {
+    i32::try_from(span.as_millis()).unwrap_or(i32::MAX)
 }

@@ -22,6 +22,18 @@ pub enum Format {
     Gavel,
 }
 
+impl Format {
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Openb => "openb",
+            Self::Pcs => "pcs",
+            Self::Gavel => "gavel",
+        }
+    }
+}
+
 /// What a trace says. Either part may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trace {
@@ -62,10 +74,10 @@ pub enum TraceError {
     },
 }
 
-/// Reads files of one form; lists of nodes and of demand may be separate files.
+/// Reads files of one form; lists of nodes and of demand may be separate files. A folder stands for its `.csv` files.
 pub fn read(paths: &[PathBuf], format: Format, speeds: &Speeds) -> Result<Trace, TraceError> {
     let mut trace = Trace::default();
-    for path in paths {
+    for path in &files(paths)? {
         let text = std::fs::read_to_string(path).map_err(|source| TraceError::File { path: path.clone(), source })?;
         match format {
             Format::Openb => openb::read(path, &text, &mut trace)?,
@@ -79,6 +91,22 @@ pub fn read(paths: &[PathBuf], format: Format, speeds: &Speeds) -> Result<Trace,
         arrival.at_millis -= first;
     }
     Ok(trace)
+}
+
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, TraceError> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let entries = std::fs::read_dir(path).map_err(|source| TraceError::File { path: path.clone(), source })?;
+        let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        found.retain(|file| file.extension().is_some_and(|extension| extension == "csv"));
+        found.sort();
+        files.extend(found);
+    }
+    Ok(files)
 }
 
 /// The records of a file, each with its line.

@@ -1,5 +1,6 @@
 //! What handlers take: each extractor refuses bad input with a precise problem before any transaction begins.
 
+mod agent_node;
 mod allowed;
 mod id;
 mod idempotency;
@@ -7,7 +8,9 @@ mod json;
 mod page;
 mod public;
 mod query;
+mod ticket;
 
+pub use agent_node::AgentNode;
 pub use allowed::Allowed;
 pub use id::{Id, PathId};
 pub use idempotency::IdempotencyKey;
@@ -15,3 +18,4 @@ pub use json::Json;
 pub use page::{Cursor, List, Page};
 pub use public::{MaybeCaller, Public};
 pub use query::Query;
+pub use ticket::Ticket;

@@ -1,5 +1,6 @@
 //! One folder per noun, one file per verb.
 
+pub mod agent;
 pub mod alerts;
 pub mod api_keys;
 pub mod asks;
@@ -23,6 +24,7 @@ pub mod providers;
 pub mod quotes;
 pub mod rentals;
 pub mod rounds;
+pub mod shells;
 pub mod ssh_keys;
 pub mod system;
 pub mod usage;

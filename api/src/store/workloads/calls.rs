@@ -1,6 +1,7 @@
 //! What is to be told to providers. Work is claimed for a while before the call, so that two servers do not make the
 //! same call at once; a claim whose server died is claimed again when it lapses.
 
+use scheduler::world::ids::NodeId;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -16,6 +17,8 @@ pub struct Called {
     pub token: ClientToken,
     /// Who runs it.
     pub adapter: Adapter,
+    /// Where.
+    pub node: NodeId,
 }
 
 /// What a provider answered to `create`.
@@ -29,21 +32,21 @@ pub enum Answer {
     Refused(String),
 }
 
-/// Adds the workloads of rentals that have devices and none yet: the intention, before any call.
-pub async fn intend(tx: &mut Tx, limit: i64, now: OffsetDateTime) -> Result<u64, StoreError> {
-    let result = sqlx::query(
+/// Adds the workloads of rentals that have devices and none yet: the intention, before any call. Returns their nodes.
+pub async fn intend(tx: &mut Tx, limit: i64, now: OffsetDateTime) -> Result<Vec<NodeId>, StoreError> {
+    let nodes: Vec<Uuid> = sqlx::query_scalar(
         "INSERT INTO workloads (rental_id, epoch, node_id, client_token, next_call_at, created_at)
          SELECT r.id, r.epoch, r.node_id, 'rnt_' || replace(r.id::text, '-', '') || '.' || r.epoch, $2, $2
          FROM rentals r
          WHERE r.state = 'provisioning' AND NOT EXISTS (SELECT 1 FROM workloads w WHERE w.rental_id = r.id AND w.epoch = r.epoch)
          ORDER BY r.state_at LIMIT $1
-         ON CONFLICT DO NOTHING",
+         ON CONFLICT DO NOTHING RETURNING node_id",
     )
     .bind(limit)
     .bind(now)
-    .execute(tx.conn())
+    .fetch_all(tx.conn())
     .await?;
-    Ok(result.rows_affected())
+    Ok(nodes.into_iter().map(Into::into).collect())
 }
 
 /// Claims wanted workloads that no provider has accepted yet.
@@ -127,7 +130,7 @@ pub async fn claim_polls(
          )
          UPDATE workloads w SET next_call_at = $3 FROM claimed c, nodes n
          WHERE w.rental_id = c.rental_id AND w.epoch = c.epoch AND n.id = w.node_id
-         RETURNING w.client_token, n.adapter",
+         RETURNING w.client_token, n.adapter, w.node_id",
     )
     .bind(limit)
     .bind(now)
@@ -153,7 +156,7 @@ pub async fn claim_terminations(
          )
          UPDATE workloads w SET next_call_at = $3 FROM claimed c, nodes n
          WHERE w.rental_id = c.rental_id AND w.epoch = c.epoch AND n.id = w.node_id
-         RETURNING w.client_token, n.adapter",
+         RETURNING w.client_token, n.adapter, w.node_id",
     )
     .bind(limit)
     .bind(now)
@@ -163,9 +166,11 @@ pub async fn claim_terminations(
     called(rows)
 }
 
-fn called(rows: Vec<(String, String)>) -> Result<Vec<Called>, StoreError> {
+fn called(rows: Vec<(String, String, Uuid)>) -> Result<Vec<Called>, StoreError> {
     rows.into_iter()
-        .map(|(text, adapter)| Ok(Called { token: token(&text)?, adapter: parse_adapter(&adapter)? }))
+        .map(|(text, adapter, node)| {
+            Ok(Called { token: token(&text)?, adapter: parse_adapter(&adapter)?, node: node.into() })
+        })
         .collect()
 }
 

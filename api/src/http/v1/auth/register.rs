@@ -53,7 +53,8 @@ pub async fn register(
     let password_hash = state.identity.passwords.hash(password, &*state.entropy).await?;
     let registration = Registration { email, password_hash, display_name, organisation_name };
     let mut ctx = state.begin_anonymous().await?;
-    let session = run(&mut ctx, &state.identity, registration, &state.config.currency).await?;
+    let session =
+        run(&mut ctx, &state.identity, registration, &state.config.currency, state.config.sign_up_credit).await?;
     ctx.tx.commit().await?;
     Ok(HttpResponse::Created().json(SessionView::from(session)))
 }
@@ -70,6 +71,7 @@ impl From<RegisterError> for Problem {
     fn from(error: RegisterError) -> Self {
         match error {
             RegisterError::EmailTaken => Self::new(Code::EmailTaken, error).field("email"),
+            RegisterError::Credit(error) => error.into(),
             RegisterError::Store(store) => store.into(),
         }
     }

@@ -5,6 +5,7 @@ pub mod end;
 pub mod get;
 pub mod list;
 pub mod logs;
+pub mod open_shell;
 pub mod start;
 pub mod stop;
 pub mod usage;

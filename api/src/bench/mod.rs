@@ -1,0 +1,13 @@
+//! Measurements of the whole product on this machine: an own database on disk, an own server, real connections.
+//!
+//! Lives here: setting the scene, the load, and the figures. Must not live here: shortcuts around the API; what is
+//! measured is what a tenant would see.
+
+pub mod bids;
+mod figures;
+mod inserts;
+mod load;
+mod market;
+mod stopwatch;
+
+pub use figures::{Figures, Summary};

@@ -1,0 +1,199 @@
+//! From arrivals to the requests of tenants: who wants what, for how long, and what it is worth to them. Pure; the same
+//! seed and the same arrivals give the same requests.
+
+use std::collections::BTreeMap;
+
+use rand::rngs::StdRng;
+use rand::{Rng as _, SeedableRng as _};
+use scheduler::world::PricePerHour;
+use serde_json::{Value, json};
+
+use super::arrival::{Arrival, Kind, Work};
+use super::model::{DeviceClass, Speeds};
+use super::pace::Pace;
+use super::phrase::{Wanted, wanted, words_for};
+use super::population;
+
+/// Wishes in a row draw from generators this far apart, so that one can be made without those before it.
+const STRIDE: u64 = 0x9e37_79b9_7f4a_7c15;
+/// Most of the bids come back after they lost their devices.
+const REENTER_PERCENT: u32 = 80;
+/// A job's budget, over what its work would cost at the price it expects.
+const BUDGET_FACTOR: f64 = 3.0;
+
+/// A request that is going to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wish {
+    /// Counted from 0.
+    pub ordinal: u64,
+    /// The place of the tenant in the population.
+    pub tenant: usize,
+    /// What is asked for.
+    pub order: Order,
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Order {
+    /// The cheapest offer that has this many devices free.
+    Rent {
+        /// Which devices.
+        gpu: String,
+        /// How many.
+        devices: u32,
+        /// The rest of the body of `POST /v1/rentals`.
+        terms: Value,
+    },
+    /// The body of `POST /v1/bids`.
+    Bid(Value),
+    /// The body of `POST /v1/jobs`, but for the profile, which is known by its name.
+    Job {
+        /// Without the profile's id.
+        body: Value,
+        /// The profile's name.
+        workload: Option<String>,
+    },
+}
+
+/// Makes wishes out of arrivals.
+#[derive(Debug)]
+pub struct Wishes<'a> {
+    offered: Vec<&'a DeviceClass>,
+    /// Lowest floor and number of devices by class.
+    floors: BTreeMap<String, (PricePerHour, u32)>,
+    speeds: &'a Speeds,
+    pace: Pace,
+    seed: u64,
+}
+
+impl<'a> Wishes<'a> {
+    /// `floors` says what is on offer.
+    #[must_use]
+    pub fn new(
+        devices: &'a [DeviceClass],
+        floors: BTreeMap<String, (PricePerHour, u32)>,
+        speeds: &'a Speeds,
+        pace: Pace,
+        seed: u64,
+    ) -> Self {
+        let offered = devices.iter().filter(|device| floors.contains_key(&device.class)).collect();
+        Self { offered, floors, speeds, pace, seed }
+    }
+
+    /// The wish of an arrival; `None` when nothing on offer would do.
+    #[must_use]
+    pub fn wish(&self, ordinal: u64, arrival: &Arrival) -> Option<Wish> {
+        let mut random = StdRng::seed_from_u64(self.seed ^ ordinal.wrapping_add(1).wrapping_mul(STRIDE));
+        let tenant = population::somebody(&mut random);
+        let wanted = wanted(arrival, &self.offered)?;
+        let favourite = self.favourite(&wanted, &mut random)?;
+        let order = match arrival.kind {
+            Kind::OnDemand => self.rent(arrival, favourite, ordinal)?,
+            Kind::Bid => self.bid(arrival, &wanted, favourite, &mut random)?,
+            Kind::Job => self.job(arrival, &wanted, favourite, ordinal),
+        };
+        Some(Wish { ordinal, tenant, order })
+    }
+
+    /// The class a tenant has in mind: of those that will do, one in proportion to how common it is.
+    fn favourite(&self, wanted: &Wanted, random: &mut StdRng) -> Option<&'a DeviceClass> {
+        let devices = |class: &str| self.floors.get(class).map_or(0, |(_, devices)| *devices);
+        let total = wanted.classes.iter().map(|class| devices(class)).sum::<u32>();
+        let mut ticket = random.random_range(0..total.max(1));
+        let class = wanted.classes.iter().find(|class| {
+            let owns = ticket < devices(class);
+            ticket = ticket.saturating_sub(devices(class));
+            owns
+        })?;
+        self.offered.iter().find(|device| device.class == *class).copied()
+    }
+
+    fn rent(&self, arrival: &Arrival, favourite: &DeviceClass, ordinal: u64) -> Option<Order> {
+        let words = words_for(&[favourite], &self.offered)?;
+        let seconds = self.pace.held(arrival.work.seconds());
+        // Every other tenant lets the market end the rental; the others end it themselves, and this is their belt.
+        let bound = if ordinal.is_multiple_of(2) { seconds } else { seconds.saturating_mul(2) };
+        let terms = json!({"devices": arrival.gang, "command": command(seconds), "max_duration_seconds": bound});
+        Some(Order::Rent { gpu: format!("{words}:{}", arrival.gang), devices: arrival.gang, terms })
+    }
+
+    fn bid(&self, arrival: &Arrival, wanted: &Wanted, favourite: &DeviceClass, random: &mut StdRng) -> Option<Order> {
+        let limit = self.limit(wanted, favourite, random)?;
+        Some(Order::Bid(json!({
+            "gpu": wanted.gpu,
+            "limit_per_gpu_hour": limit.to_string(),
+            "reenter": random.random_range(0..100) < REENTER_PERCENT,
+            "command": command(self.pace.held(arrival.work.seconds())),
+        })))
+    }
+
+    /// Most bid a little above the floor of the class they have in mind, some almost the posted price; never less than
+    /// what anybody who would do asks for.
+    fn limit(&self, wanted: &Wanted, favourite: &DeviceClass, random: &mut StdRng) -> Option<PricePerHour> {
+        let floor = |class: &str| self.floors.get(class).map(|(floor, _)| *floor);
+        let least = wanted.classes.iter().filter_map(|class| floor(class)).min()?;
+        let times_milli = match random.random_range(0..100) {
+            0..50 => random.random_range(1020..1400),
+            50..85 => random.random_range(1400..2000),
+            _ => random.random_range(2000..2700),
+        };
+        let micros = floor(&favourite.class)?.micros() * times_milli / 1000 / 1000 * 1000;
+        PricePerHour::from_micros(micros.max(least.micros())).ok()
+    }
+
+    fn job(&self, arrival: &Arrival, wanted: &Wanted, favourite: &DeviceClass, ordinal: u64) -> Order {
+        let (workload, work, seconds) = match &arrival.work {
+            Work::Seconds(seconds) => {
+                let seconds = self.pace.held(*seconds);
+                (None, seconds * u64::from(arrival.gang), seconds)
+            }
+            Work::Steps { workload, steps, v100_seconds } => {
+                let seconds = self.pace.held(*v100_seconds);
+                let speed = self.speeds.steps_per_second(workload, arrival.gang, "v100-16gb").unwrap_or(1.0);
+                let steps = (*steps).min(whole(float(seconds) * speed)).max(1);
+                (Some(workload.clone()), steps, seconds)
+            }
+        };
+        let price = self.floors.get(&favourite.class).map_or(1.0, |(floor, _)| float_of(floor.micros()) / 1e6);
+        let budget = (price * f64::from(arrival.gang) * float(seconds) / 3600.0 * BUDGET_FACTOR).max(1.0);
+        let name = format!("{}-{ordinal}", workload.as_deref().unwrap_or("job"));
+        let body = json!({
+            "name": name,
+            "gpu": wanted.gpu,
+            "work": work.to_string(),
+            "budget": format!("{budget:.2}"),
+            "command": format!("train --workload {} --amount {work}", workload.as_deref().unwrap_or("any")),
+        });
+        Order::Job { body, workload }
+    }
+}
+
+/// How long a tenant wants its devices is said by what it runs: nobody else needs to remember it.
+fn command(seconds: u64) -> String {
+    format!("sleep {seconds}")
+}
+
+/// The seconds that a command of this demo asks for.
+#[must_use]
+pub fn seconds_of(command: &str) -> Option<u64> {
+    command.strip_prefix("sleep ")?.parse().ok()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "seconds stay far below 2^53")]
+fn float(value: u64) -> f64 {
+    value as f64
+}
+
+#[expect(clippy::cast_precision_loss, reason = "prices stay far below 2^53")]
+fn float_of(value: i64) -> f64 {
+    value as f64
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a float-to-int cast saturates, which is meant"
+)]
+fn whole(value: f64) -> u64 {
+    value.round() as u64
+}

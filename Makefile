@@ -14,6 +14,9 @@ FRONTEND_SOURCES := $(shell find frontend -type f -not -path '*/node_modules/*' 
 PAGE := $(if $(FRONTEND),frontend/dist/index.html)
 MODULES := $(if $(FRONTEND),frontend/node_modules/.package-lock.json)
 
+# The page is embedded: the server is built anew when the page is.
+BUILD := SOUK_PAGE="$$(cat frontend/dist/index.html 2>/dev/null | cksum)" cargo build --release --locked --bin souk
+
 .PHONY: help run test test-rust test-frontend fmt lint openapi bench clean
 
 help: ## List these commands
@@ -22,8 +25,8 @@ help: ## List these commands
 run: ## Build everything and serve the market with demo tenants on 127.0.0.1:$SOUK_PORT (8080), data in .souk/
 	@.ci/install.sh run
 	@$(if $(PAGE),$(MAKE) --no-print-directory $(PAGE))
-	cargo build --release --locked --bin souk
-	SOUK_PORT=$(SOUK_PORT) SOUK_DATA_DIR=$(SOUK_DATA_DIR) exec target/release/souk serve --allow-simulated
+	$(BUILD)
+	SOUK_PORT=$(SOUK_PORT) SOUK_DATA_DIR=$(SOUK_DATA_DIR) exec target/release/souk serve --demo
 
 test: ## Everything CI checks
 	@.ci/install.sh test
@@ -43,7 +46,7 @@ endif
 fmt: $(MODULES) ## Format all sources
 	cargo fmt --all
 ifneq ($(FRONTEND),)
-	cd frontend && npm run --if-present fmt
+	cd frontend && npm run --if-present format
 endif
 
 lint: ## Clippy with the project's bans (see clippy.toml)
@@ -58,7 +61,7 @@ endif
 
 bench: ## Bids per second over HTTP, next to plain one-row commits into the same PostgreSQL
 	@.ci/install.sh run
-	cargo build --release --locked --bin souk
+	$(BUILD)
 	target/release/souk bench bids
 
 clean: ## Remove what was built; the market's data in .souk/ stays

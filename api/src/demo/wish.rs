@@ -197,3 +197,52 @@ fn float_of(value: i64) -> f64 {
 fn whole(value: f64) -> u64 {
     value.round() as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::demo::model::{Draw, Model};
+    use crate::demo::supply::{floors, listings};
+
+    fn wishes(seed: u64, count: u64) -> Vec<Wish> {
+        let model = Model::built_in().expect("the tables are part of the program");
+        let floors = floors(&listings(&model.nodes, &model.devices, seed, 1000));
+        let wishes = Wishes::new(&model.devices, floors, &model.speeds, Pace::times(20), seed);
+        let mut draw = Draw::new(&model, seed, 8000.0, 0.03);
+        let mut next = || draw.next_arrival().expect("the tables are complete");
+        (0..count).filter_map(|ordinal| wishes.wish(ordinal, &next())).collect()
+    }
+
+    #[test]
+    fn the_same_seed_makes_the_same_requests_and_another_seed_others() {
+        assert_eq!(wishes(1, 500), wishes(1, 500));
+        assert_ne!(wishes(1, 500), wishes(2, 500));
+    }
+
+    #[test]
+    fn every_wish_can_be_asked_for_and_no_bid_is_below_every_floor() {
+        let model = Model::built_in().expect("the tables are part of the program");
+        let floors = floors(&listings(&model.nodes, &model.devices, 1, 1000));
+        let lowest = floors.values().map(|(floor, _)| *floor).min().expect("there is supply");
+        let (mut bids, mut rentals, mut jobs) = (0, 0, 0);
+        for wish in wishes(1, 2000) {
+            match wish.order {
+                Order::Bid(body) => {
+                    bids += 1;
+                    let limit: PricePerHour = body["limit_per_gpu_hour"].as_str().unwrap().parse().unwrap();
+                    assert!(limit >= lowest, "{body}");
+                    assert!(seconds_of(body["command"].as_str().unwrap()).is_some());
+                }
+                Order::Rent { terms, .. } => {
+                    rentals += 1;
+                    assert!(terms["max_duration_seconds"].as_u64().unwrap() >= 60);
+                }
+                Order::Job { body, .. } => {
+                    jobs += 1;
+                    assert!(body["budget"].as_str().unwrap().parse::<scheduler::world::Micros>().is_ok(), "{body}");
+                }
+            }
+        }
+        assert!(bids > 600 && rentals > 800 && jobs > 30, "{bids} bids, {rentals} rentals, {jobs} jobs");
+    }
+}

@@ -8,6 +8,7 @@ pub mod extract;
 pub mod field;
 pub mod middleware;
 pub mod openapi;
+mod page;
 pub mod permission;
 pub mod reply;
 mod server;

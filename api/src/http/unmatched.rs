@@ -1,4 +1,4 @@
-//! Requests that no route matches: 405 when the path exists with another method, 404 otherwise.
+//! Requests that no route matches: 405 when the path exists with another method, else the page, 404 otherwise.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use actix_web::http::header::ALLOW;
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 
 use super::error::{Code, Problem};
-use super::openapi;
+use super::{openapi, page};
 
 struct Path {
     /// `None` for a parameter.
@@ -30,7 +30,8 @@ static PATHS: LazyLock<Vec<Path>> = LazyLock::new(|| {
 pub async fn answer(request: HttpRequest) -> HttpResponse {
     let methods = methods(request.path());
     if methods.is_empty() {
-        return Problem::new(Code::NotFound, "there is no such route; see /docs").error_response();
+        let problem = || Problem::new(Code::NotFound, "there is no such route; see /docs").error_response();
+        return page::answer(&request).unwrap_or_else(problem);
     }
     let allowed = methods.join(", ");
     let detail = format!("this path takes {allowed}, not {}", request.method());

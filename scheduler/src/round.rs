@@ -3,11 +3,12 @@
 use crate::clearing::uniform_price;
 use crate::clearing::{Shares, policy};
 use crate::fairness::{self, Assessment};
+use crate::gang::foresight::settle;
 use crate::gang::queue::{can_pay, line_up};
-use crate::gang::seating::Seating;
 use crate::placement::board::{Board, Seat};
 use crate::plan::{Plan, writing};
 use crate::world::{At, PriceRule, Rules, Snapshot};
+use std::collections::BTreeSet;
 
 /// Plans a round: who runs where from `now` on, at which price, and why.
 ///
@@ -26,12 +27,14 @@ pub fn plan(snapshot: &Snapshot, rules: &Rules, now: At, seed: u64) -> Plan {
 
     // 3. Claims: the posted price, then what is owed by deadline, then the market by limit, then the idle rest as the
     //    pool's share policy orders it.
-    let idle_order = policy(rules.share_policy).order(&shares(&board, &fair));
-    let queue = line_up(&board, &fair, &idle_order);
+    let claims = |board: &Board<'_>, buyers: &BTreeSet<usize>| {
+        let idle_order = policy(rules.share_policy).order(&shares(board, &fair));
+        line_up(board, &fair, buyers, &idle_order)
+    };
 
     // 4. Gangs: each claim in turn gets a whole gang's seat, or nothing. Who runs keeps its seat unless a stronger claim
     //    needs it, and then leaves with notice.
-    let seating = Seating::of(&board, &fair, &queue);
+    let seating = settle(&board, &fair, claims);
 
     // 5. Prices: one per class, from who won and who lost.
     let prices = match rules.price_rule {

@@ -18,6 +18,8 @@ pub struct Claim {
     pub choices: Vec<Choice>,
     /// The only node it is for.
     pub node: Option<NodeId>,
+    /// The one of its choices that turned out best, once that is known.
+    pub home: Option<usize>,
 }
 
 /// A class that would do.
@@ -53,6 +55,11 @@ pub struct Target {
 }
 
 impl Claim {
+    /// The classes that are looked at for a place.
+    pub fn looks_at(&self) -> impl Iterator<Item = &Choice> {
+        self.choices.iter().filter(|choice| self.home.is_none_or(|home| home == choice.class))
+    }
+
     /// Whether it would run on the class.
     #[must_use]
     pub fn accepts(&self, class: usize) -> bool {

@@ -6,96 +6,120 @@
 use super::claim::{Claim, Target};
 use super::search::Place;
 use super::seating::Seating;
-use crate::placement::board::Seat;
 use crate::placement::rank::{Shape, admits, free_now};
 use crate::plan::Why;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// How many gangs are considered for making room for one claim.
 const ROOM_TRIES: usize = 64;
 
-/// Who should be somewhere else when seats are given anew.
-#[derive(Debug, Default)]
-pub struct Wishes {
-    /// Running gangs that leave for a better place.
-    pub movers: BTreeSet<usize>,
-    /// The class that a gang which starts had better take.
-    pub homes: BTreeMap<usize, usize>,
-    /// Those whose wish could not be met: they are not asked again.
-    pub heard: BTreeSet<usize>,
-}
-
-impl Wishes {
-    /// Forgets the wishes of those who got no seat with them; says whether there were any.
-    pub fn drop_unmet(&mut self, is_seated: impl Fn(usize) -> bool) -> bool {
-        let all = self.movers.iter().chain(self.homes.keys());
-        let unmet: Vec<usize> = all.copied().filter(|demand| !is_seated(*demand)).collect();
-        for demand in &unmet {
-            self.movers.remove(demand);
-            self.homes.remove(demand);
-            self.heard.insert(*demand);
-        }
-        !unmet.is_empty()
-    }
-
-    fn len(&self) -> usize {
-        self.movers.len() + self.homes.len()
-    }
-}
-
 impl Seating<'_> {
-    /// Adds who would rather be where nobody else wanted to be, in order of rank; says whether anybody would. Takes the
-    /// places it finds: ask it of a copy.
-    pub(super) fn add_wishes(mut self, wishes: &mut Wishes) -> bool {
+    /// Who would rather be where nobody else wanted to be, in order of rank, and the class there. Takes the places it
+    /// finds: ask it of a copy.
+    pub(super) fn wishes(mut self, heard: &BTreeSet<usize>) -> Vec<(usize, usize)> {
         let mut seated: Vec<(usize, usize)> = Vec::new();
         for (demand, target) in self.targets.iter().enumerate() {
-            let Some(target) = target.as_ref().filter(|target| target.right != Why::OnDemand) else { continue };
-            let starts = self.board.seats[demand] == Seat::None && target.right == Why::Market;
-            let may_move = if target.continues { !self.is_protected(demand) } else { starts };
-            if may_move && !wishes.heard.contains(&demand) {
-                seated.push((target.rank, demand));
+            if target.as_ref().is_some_and(|target| {
+                target.right != Why::OnDemand && !heard.contains(&demand) && self.may_move(target)
+            }) {
+                seated.extend(target.as_ref().map(|target| (target.rank, demand)));
             }
         }
         seated.sort_unstable();
-        let before = wishes.len();
-        for (rank, demand) in seated {
-            let continues = self.targets[demand].as_ref().is_some_and(|target| target.continues);
-            let Some(place) = self.better_place(rank, demand).filter(|_| !continues || self.has_quota(rank)) else {
-                continue;
-            };
-            self.board.take_free(place.bucket, self.queue[rank].gang);
-            if continues {
-                wishes.movers.insert(demand);
-            } else {
-                wishes.homes.insert(demand, self.board.buckets[place.bucket].class);
+        let mut wishes = Vec::new();
+        for (rank, demand) in &seated {
+            if let Some(place) = self.better_class(*rank, *demand) {
+                self.board.take_free(place.bucket, self.queue[*rank].gang);
+                wishes.push((*demand, self.board.buckets[place.bucket].class));
             }
         }
-        wishes.len() > before
+        let wished: BTreeSet<usize> = wishes.iter().map(|(demand, _)| *demand).collect();
+        seated.retain(|(_, demand)| !wished.contains(demand));
+        for class in 0..self.board.classes.len() {
+            wishes.extend(self.leave_dearest(class, &seated).into_iter().map(|demand| (demand, class)));
+        }
+        wishes
     }
 
-    /// A free place for a running gang that is clearly cheaper or faster than where it is.
-    fn better_place(&self, rank: usize, demand: usize) -> Option<Place> {
-        let claim = &self.queue[rank];
-        let bucket = self.targets[demand].as_ref()?.bucket;
-        let (class, floor) = (self.board.buckets[bucket].class, self.board.floor(bucket));
-        if claim.right != Why::Market {
-            let choices = self.speeds.get(&demand)?;
-            let here = choices.iter().find(|choice| choice.class == class)?.cost?;
-            let elsewhere = self.search_free(&Claim { choices: choices.clone(), ..claim.clone() })?;
-            return self.is_clearly_less(elsewhere.cost, here).then_some(elsewhere);
+    /// Whether a seat could be given up for another: by what has run for a quantum, and by what is about to start.
+    fn may_move(&self, target: &Target) -> bool {
+        if !target.continues {
+            return target.starts_at <= self.board.now;
         }
-        // In its own class it saves only if its own ask is the one that makes the price.
-        let here = self.book.dearest_floor(class).max(floor);
-        let choices = claim.choices.iter().filter(|choice| choice.class != class || floor == here);
-        let places = choices.filter_map(|choice| {
-            let ceiling = self.book.ceiling(choice.class, claim.ceiling)?;
-            let shape = Shape { class: choice.class, gang: claim.gang, ceiling, node: None };
-            let bucket = free_now(&self.board, shape)?;
-            let others = if choice.class == class { 0 } else { self.book.dearest_floor(choice.class) };
-            Some(Place { bucket, cost: self.board.floor(bucket).max(others), victims: Vec::new(), waits: false })
+        let demand = self.queue[target.rank].demand;
+        let ran = self.board.holding_of(demand).map(|holding| self.board.now.since(holding.since));
+        ran.is_some_and(|ran| ran >= self.board.rules.quantum()) && !self.is_protected(demand)
+    }
+
+    /// A free place on another class that is clearly cheaper, or faster, than where a gang is.
+    fn better_class(&mut self, rank: usize, demand: usize) -> Option<Place> {
+        let target = self.targets[demand].as_ref()?;
+        let (bucket, continues) = (target.bucket, target.continues);
+        let (class, floor) = (self.board.buckets[bucket].class, self.board.floor(bucket));
+        if continues && !self.has_quota(rank) {
+            return None;
+        }
+        let claim = &self.queue[rank];
+        let all = if claim.right == Why::Market { claim.choices.clone() } else { self.speeds.get(&demand)?.clone() };
+        let here = match all.iter().find(|choice| choice.class == class)?.cost {
+            Some(cost) => cost,
+            None => self.book.dearest_floor(class).max(floor),
+        };
+        let choices = all.into_iter().filter(|choice| choice.class != class).collect();
+        let elsewhere = self.search_free(&Claim { choices, home: None, ..claim.clone() })?;
+        let better = if continues { self.is_clearly_less(elsewhere.cost, here) } else { elsewhere.cost < here };
+        better.then_some(elsewhere)
+    }
+
+    /// The gangs on the dearest ask that a class sells, if all of them find clearly cheaper ones: one alone would not
+    /// lower the price.
+    fn leave_dearest(&mut self, class: usize, movable: &[(usize, usize)]) -> Vec<usize> {
+        let dearest = self.book.dearest_floor(class);
+        let on_dearest = |target: &Target| {
+            let there = self.board.buckets[target.bucket].class == class && self.board.floor(target.bucket) == dearest;
+            there && target.right == Why::Market && !target.sheltered
+        };
+        let all = self.targets.iter().flatten().filter(|target| on_dearest(target)).count();
+        let group: Vec<(usize, usize)> = movable
+            .iter()
+            .copied()
+            .filter(|(_, demand)| self.targets[*demand].as_ref().is_some_and(on_dearest))
+            .collect();
+        if group.is_empty() || group.len() < all {
+            return Vec::new();
+        }
+        let before = self.board.clone();
+        let leaves = group.iter().all(|(rank, demand)| {
+            let continues = self.targets[*demand].as_ref().is_some_and(|target| target.continues);
+            let shape = Shape { class, gang: self.queue[*rank].gang, ceiling: dearest, node: None };
+            let cheaper =
+                free_now(&self.board, shape).filter(|bucket| self.is_clearly_less(self.board.floor(*bucket), dearest));
+            let Some(bucket) = cheaper.filter(|_| !continues || self.has_quota(*rank)) else { return false };
+            self.board.take_free(bucket, shape.gang);
+            true
         });
-        let elsewhere = places.min_by_key(|place| (place.cost, place.bucket))?;
-        self.is_clearly_less(elsewhere.cost, here).then_some(elsewhere)
+        if leaves {
+            return group.into_iter().map(|(_, demand)| demand).collect();
+        }
+        self.board = before;
+        Vec::new()
+    }
+
+    /// Whether a claim that came away empty-handed would take the devices of a job on the market, did the job not bid for
+    /// them. True of a job that has no market seat.
+    pub(super) fn is_contended(&self, job: usize) -> bool {
+        let Some(seat) = self.targets[job].as_ref().filter(|seat| seat.right == Why::Market) else { return true };
+        let here = &self.board.buckets[seat.bucket];
+        let class = here.class;
+        let jobs = self.targets.iter().enumerate().filter(|(demand, _)| self.speeds.contains_key(demand));
+        let jobs = jobs.filter_map(|(_, target)| target.as_ref()).filter(|target| target.bucket == seat.bucket);
+        let held: usize = jobs.filter(|target| target.right != Why::Entitled).map(|target| target.gang).sum();
+        let room = here.free.len() + here.due.len() + held;
+        self.queue.iter().any(|claim| {
+            let shape = Shape { class, gang: claim.gang, ceiling: claim.ceiling, node: None };
+            let empty_handed = claim.right == Why::Market && self.targets[claim.demand].is_none();
+            empty_handed && claim.gang <= room && claim.accepts(class) && admits(&self.board, seat.bucket, shape)
+        })
     }
 
     /// Puts market gangs that have not started elsewhere, if that makes room for this claim; says whether it did.

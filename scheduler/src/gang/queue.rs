@@ -11,17 +11,18 @@ use crate::placement::board::{Board, Seat};
 use crate::plan::Why;
 use crate::world::{At, Bid, DemandId, Job, Millis, OnDemand, PricePerHour, Rules, Want};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Costs of a job's classes are times: this over the speed there.
 const WORK: i64 = 1_000_000_000_000_000;
 
-/// All claims of the round, strongest first.
+/// All claims of the round, strongest first. `buyers` are the jobs that go to the market: those that would otherwise
+/// have nothing.
 #[must_use]
-pub fn line_up(board: &Board<'_>, fair: &Assessment<'_>, idle_order: &[Offer]) -> Vec<Claim> {
+pub fn line_up(board: &Board<'_>, fair: &Assessment<'_>, buyers: &BTreeSet<usize>, idle_order: &[Offer]) -> Vec<Claim> {
     let mut queue = posted(board);
     queue.extend(owed(board, fair));
-    queue.extend(market(board, fair));
+    queue.extend(market(board, fair, buyers));
     queue.extend(idle_order.iter().filter_map(|offer| idle(board, fair, offer)));
     queue
 }
@@ -68,7 +69,7 @@ fn posted(board: &Board<'_>) -> Vec<Claim> {
 fn posted_claim(board: &Board<'_>, demand: usize, claim: &OnDemand) -> Option<Claim> {
     let choices = vec![Choice { class: board.ordinal(&claim.class)?, cost: Some(0) }];
     let gang = gang(claim.gang)?;
-    Some(Claim { demand, right: Why::OnDemand, gang, ceiling: i64::MAX, choices, node: Some(claim.node) })
+    Some(Claim { demand, right: Why::OnDemand, gang, ceiling: i64::MAX, choices, node: Some(claim.node), home: None })
 }
 
 fn owed(board: &Board<'_>, fair: &Assessment<'_>) -> Vec<Claim> {
@@ -87,6 +88,7 @@ fn owed(board: &Board<'_>, fair: &Assessment<'_>) -> Vec<Claim> {
             ceiling,
             choices: by_speed(board, member.job),
             node: None,
+            home: None,
         };
         due.push((window, !runs, member.arrived_at, DemandId::Job(member.id()), claim));
     }
@@ -94,19 +96,15 @@ fn owed(board: &Board<'_>, fair: &Assessment<'_>) -> Vec<Claim> {
     due.into_iter().map(|(.., claim)| claim).collect()
 }
 
-fn market(board: &Board<'_>, fair: &Assessment<'_>) -> Vec<Claim> {
+fn market(board: &Board<'_>, fair: &Assessment<'_>, buyers: &BTreeSet<usize>) -> Vec<Claim> {
     let mut claims: Vec<Claim> = Vec::new();
     for (demand, listed) in board.world.demands.iter().enumerate() {
         if let Want::Bid(bid) = &listed.want {
             claims.extend(bid_claim(board, demand, bid).filter(|_| is_funded(bid, board.rules)));
         }
     }
-    claims.extend(
-        fair.members
-            .iter()
-            .filter(|member| member.active)
-            .filter_map(|member| job_bid(board, member.demand, member.job)),
-    );
+    let buying = fair.members.iter().filter(|member| member.active && buyers.contains(&member.demand));
+    claims.extend(buying.filter_map(|member| job_bid(board, member.demand, member.job)));
     claims.sort_by_key(|claim| {
         let demand = &board.world.demands[claim.demand];
         (Reverse(claim.ceiling), demand.arrived_at, demand.id())
@@ -118,27 +116,41 @@ fn bid_claim(board: &Board<'_>, demand: usize, bid: &Bid) -> Option<Claim> {
     let choices: Vec<Choice> =
         bid.classes.iter().filter_map(|class| board.ordinal(class)).map(|class| Choice { class, cost: None }).collect();
     let ceiling = bid.limit.min(board.rules.limit_cap).micros();
-    Some(Claim { demand, right: Why::Market, gang: gang(bid.gang)?, ceiling, choices, node: None })
+    Some(Claim { demand, right: Why::Market, gang: gang(bid.gang)?, ceiling, choices, node: None, home: None })
 }
 
-/// A job buys beyond its share on the class where its budget goes farthest, and bids what lets it finish there.
+/// A job buys beyond its share on the class where it runs, or else where its budget goes farthest, and bids what lets it
+/// finish there.
 fn job_bid(board: &Board<'_>, demand: usize, job: &Job) -> Option<Claim> {
+    let runs_on = match board.seats[demand] {
+        Seat::Runs { bucket, .. } => Some(board.classes[board.buckets[bucket].class]),
+        Seat::None | Seat::Held { .. } | Seat::Leaves { .. } => None,
+    };
     let runnable = job.speeds.iter().filter(|speed| speed.milliunits_per_second > 0);
-    let best = runnable.max_by_key(|speed| (speed.milliunits_per_second, Reverse(&speed.class)))?;
+    let here = runnable.clone().find(|speed| Some(&speed.class) == runs_on);
+    let best = here.or_else(|| runnable.max_by_key(|speed| (speed.milliunits_per_second, Reverse(&speed.class))))?;
     let class = board.ordinal(&best.class)?;
     let millis = i128::from(job.remaining()) * 1000 / i128::from(best.milliunits_per_second);
     let left = Millis::new(i64::try_from(millis).unwrap_or(i64::MAX)).max(board.rules.quantum());
     let limit = PricePerHour::affordable(job.budget_left, job.gang, left)?;
     let ceiling = limit.min(board.rules.limit_cap).micros();
     let choices = vec![Choice { class, cost: None }];
-    Some(Claim { demand, right: Why::Market, gang: gang(job.gang)?, ceiling, choices, node: None })
+    Some(Claim { demand, right: Why::Market, gang: gang(job.gang)?, ceiling, choices, node: None, home: None })
 }
 
 fn idle(board: &Board<'_>, fair: &Assessment<'_>, offer: &Offer) -> Option<Claim> {
     let member = fair.members.get(offer.member).filter(|member| member.active)?;
     let choices = by_speed(board, member.job).into_iter().filter(|choice| choice.class == offer.class).collect();
     let ceiling = entitled_ceiling(board.rules, member.job);
-    Some(Claim { demand: member.demand, right: Why::Idle, gang: gang(member.job.gang)?, ceiling, choices, node: None })
+    Some(Claim {
+        demand: member.demand,
+        right: Why::Idle,
+        gang: gang(member.job.gang)?,
+        ceiling,
+        choices,
+        node: None,
+        home: None,
+    })
 }
 
 /// The classes that each job can run on, fastest first, by demand.

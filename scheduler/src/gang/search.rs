@@ -3,8 +3,11 @@
 use super::claim::Claim;
 use super::displace::{Reach, Victims};
 use super::seating::Seating;
-use crate::placement::rank::{Shape, free_now, free_soon};
+use crate::placement::rank::{Shape, admits, free_now, free_soon};
 use crate::plan::Why;
+
+/// No wait and no restart for a gain below this, whatever the pool says: small differences come and go.
+const LEAST_GAIN_PPM: i32 = 100_000;
 
 /// A place that a claim can have.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +27,9 @@ impl Seating<'_> {
     /// one that has to be waited for must be better by `move_gain_ppm`.
     pub(super) fn search(&self, rank: usize) -> Option<Place> {
         let claim = &self.queue[rank];
+        if let Some(kept) = self.kept_promise(claim) {
+            return Some(kept);
+        }
         let free = self.search_free(claim);
         let waiting = self.search_waiting(rank, claim);
         match (free, waiting) {
@@ -33,6 +39,18 @@ impl Seating<'_> {
         }
     }
 
+    /// The place that an earlier round promised, if it can still be had without sending anybody else away.
+    fn kept_promise(&self, claim: &Claim) -> Option<Place> {
+        let bucket = *self.board.promised.get(&claim.demand)?;
+        let here = &self.board.buckets[bucket];
+        let choice = claim.looks_at().find(|choice| choice.class == here.class)?;
+        let ceiling = self.ceiling_in(claim, here.class)?;
+        let shape = Shape { class: here.class, gang: claim.gang, ceiling, node: claim.node };
+        let fits = here.free.len() + here.due.len() >= claim.gang && admits(&self.board, bucket, shape);
+        let cost = choice.cost.unwrap_or_else(|| self.market_cost(here.class, bucket, &[]));
+        fits.then_some(Place { bucket, cost, victims: Vec::new(), waits: true })
+    }
+
     /// The best place where a claim can start at once and nobody has to leave.
     pub(super) fn search_free(&self, claim: &Claim) -> Option<Place> {
         self.places(claim, |shape| free_now(&self.board, shape).map(|bucket| (bucket, Vec::new(), false)))
@@ -40,7 +58,7 @@ impl Seating<'_> {
 
     /// Whether a cost is so much less that it is worth a wait or a restart.
     pub(super) fn is_clearly_less(&self, cost: i64, than: i64) -> bool {
-        let gain = i128::from(self.board.rules.move_gain_ppm.max(0));
+        let gain = i128::from(self.board.rules.move_gain_ppm.max(LEAST_GAIN_PPM));
         i128::from(cost) * (1_000_000 + gain) < i128::from(than) * 1_000_000
     }
 
@@ -71,7 +89,7 @@ impl Seating<'_> {
 
     /// The cheapest over the claim's classes of what `find` finds in one.
     fn places(&self, claim: &Claim, find: impl Fn(Shape) -> Option<(usize, Vec<usize>, bool)>) -> Option<Place> {
-        let places = claim.choices.iter().filter_map(|choice| {
+        let places = claim.looks_at().filter_map(|choice| {
             let ceiling = self.ceiling_in(claim, choice.class)?;
             let shape = Shape { class: choice.class, gang: claim.gang, ceiling, node: claim.node };
             let (bucket, victims, waits) = find(shape)?;

@@ -1,7 +1,6 @@
 //! Serving the claims one by one: each gets a whole gang's seat, or nothing.
 
 use super::claim::{Choice, Claim, Target};
-use super::moves::Wishes;
 use super::quota::Quotas;
 use super::search::Place;
 use crate::clearing::uniform_price::Book;
@@ -10,9 +9,6 @@ use crate::placement::board::{Board, Seat};
 use crate::plan::{EvictionCause, Why};
 use crate::world::At;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How often seats are given anew. Two do almost always; beyond this nobody's wish is heard.
-const MOST_PASSES: usize = 8;
 
 /// What a round decides about seats.
 #[derive(Debug, Clone)]
@@ -48,31 +44,9 @@ pub struct Seating<'a> {
 }
 
 impl<'a> Seating<'a> {
-    /// Serves every claim. Who is better off elsewhere is known only when everybody has a seat; then the seats are given
-    /// anew, as if that had been known before. So a plan made from the result finds nothing left to improve.
-    #[must_use]
-    pub fn of(board: &Board<'a>, fair: &Assessment<'_>, queue: &[Claim]) -> Self {
-        let mut wishes = Wishes::default();
-        for _ in 0..MOST_PASSES {
-            let seating = Self::pass(board, fair, queue, &wishes);
-            if !wishes.drop_unmet(|demand| seating.targets[demand].is_some())
-                && !seating.clone().add_wishes(&mut wishes)
-            {
-                return seating;
-            }
-        }
-        Self::pass(board, fair, queue, &Wishes::default())
-    }
-
-    fn pass(board: &Board<'a>, fair: &Assessment<'_>, queue: &[Claim], wishes: &Wishes) -> Self {
-        let mut queue = queue.to_vec();
-        for claim in queue.iter_mut().filter(|claim| claim.right == Why::Market) {
-            if let Some(class) = wishes.homes.get(&claim.demand) {
-                claim.choices.retain(|choice| choice.class == *class);
-            }
-        }
-        let mut seating = Self::new(board.clone(), fair, queue);
-        wishes.movers.iter().for_each(|mover| seating.dismiss(*mover, EvictionCause::Moved));
+    /// Serves the claims in their order.
+    pub(super) fn serve_all(board: Board<'a>, fair: &Assessment<'_>, queue: Vec<Claim>) -> Self {
+        let mut seating = Self::new(board, fair, queue);
         seating.dismiss_who_cannot_pay();
         for rank in 0..seating.queue.len() {
             seating.serve(rank);
@@ -187,7 +161,10 @@ impl<'a> Seating<'a> {
             return Err(EvictionCause::Withdrawn);
         }
         let dear = if claim.right == Why::Market { EvictionCause::Outbid } else { EvictionCause::Budget };
-        let ceiling = self.ceiling_in(claim, class).ok_or(dear)?;
+        // A quantum that has begun is served to its end, even if the jobs own less than they did.
+        let begun = claim.right == Why::Entitled && self.in_quantum.contains(&claim.demand);
+        let ceiling = if begun { self.entitled_floor(class, claim.ceiling) } else { self.ceiling_in(claim, class) };
+        let ceiling = ceiling.ok_or(dear)?;
         if self.board.floor(bucket) > ceiling {
             return Err(dear);
         }

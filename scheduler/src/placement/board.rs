@@ -70,6 +70,8 @@ pub struct Board<'a> {
     pub of_class: Vec<Vec<usize>>,
     /// Where each demand stands.
     pub seats: Vec<Seat>,
+    /// The bucket in which a demand was promised a place, by an earlier round.
+    pub promised: BTreeMap<usize, usize>,
     /// Holdings whose notice has run out: their devices are free.
     pub released: Vec<usize>,
     /// All classes; the place in this list is a class's ordinal.
@@ -92,6 +94,7 @@ impl<'a> Board<'a> {
             buckets: Vec::new(),
             of_class: vec![Vec::new(); classes.len()],
             seats: vec![Seat::None; world.demands.len()],
+            promised: BTreeMap::new(),
             released: Vec::new(),
             shelves: vec![BTreeSet::new(); classes.len()],
             classes,
@@ -243,6 +246,10 @@ impl<'a> Board<'a> {
     fn seat_holdings(&mut self) -> BTreeSet<DeviceId> {
         let demands: BTreeMap<DemandId, usize> =
             self.world.demands.iter().enumerate().map(|(index, demand)| (demand.id(), index)).collect();
+        for promise in &self.world.promised {
+            let bucket = self.ordinal(&promise.class).and_then(|class| self.bucket(promise.node, class));
+            self.promised.extend(demands.get(&promise.demand).copied().zip(bucket));
+        }
         let mut held = BTreeSet::new();
         for (index, holding) in self.world.holdings.iter().enumerate() {
             if holding.notice_until.is_some_and(|until| until <= self.now) {

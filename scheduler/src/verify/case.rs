@@ -1,8 +1,9 @@
 //! The snapshot and the plan, indexed by what the checks ask for.
 
-use crate::plan::{Awaiting, Eviction, Grant, Plan, Why};
+use crate::plan::{Awaiting, Eviction, Grant, Plan, Standing, Why};
 use crate::world::{
-    Ask, At, ClassId, Demand, DemandId, DeviceId, Holding, Node, NodeId, NodeState, Rules, Snapshot, Want,
+    Ask, At, ClassId, Demand, DemandId, DeviceId, Holding, JobId, Node, NodeId, NodeState, OrganisationId, Rules,
+    Snapshot, Want,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,6 +23,14 @@ pub(super) struct Case<'a> {
     /// The running gang of each demand: not released, not under notice from an earlier round.
     pub running: BTreeMap<DemandId, &'a Holding>,
     pub granted: BTreeSet<DeviceId>,
+    /// What each demand holds in the snapshot, under notice or not.
+    pub held: BTreeMap<DemandId, &'a Holding>,
+    pub standings: BTreeMap<JobId, &'a Standing>,
+    /// Organisations with a quota.
+    pub limited: BTreeSet<OrganisationId>,
+    prices: BTreeMap<&'a ClassId, i64>,
+    /// Devices of each class that entitled gangs have, or wait for.
+    entitled: BTreeMap<&'a ClassId, i64>,
 }
 
 impl<'a> Case<'a> {
@@ -37,6 +46,14 @@ impl<'a> Case<'a> {
             staying().flat_map(|holding| holding.devices.iter().map(move |device| (*device, holding))).collect();
         let running =
             staying().filter(|holding| holding.notice_until.is_none()).map(|holding| (holding.demand, holding));
+        let prices = plan.prices.iter().filter_map(|row| Some((&row.class, row.price?.micros())));
+        let mut entitled = BTreeMap::new();
+        let granted = plan.grants.iter().filter(|grant| grant.why == Why::Entitled);
+        let granted = granted.map(|grant| (&grant.class, i64::try_from(grant.devices.len()).unwrap_or(i64::MAX)));
+        let waiting = plan.awaiting.iter().filter(|seat| seat.why == Why::Entitled);
+        for (class, devices) in granted.chain(waiting.map(|seat| (&seat.class, i64::from(seat.devices)))) {
+            *entitled.entry(class).or_insert(0) += devices;
+        }
         Self {
             snapshot,
             rules,
@@ -49,14 +66,18 @@ impl<'a> Case<'a> {
             holder,
             running: running.collect(),
             granted: plan.grants.iter().flat_map(|grant| grant.devices.iter().copied()).collect(),
+            held: snapshot.holdings.iter().map(|holding| (holding.demand, holding)).collect(),
+            standings: plan.fairness.iter().map(|standing| (standing.job, standing)).collect(),
+            limited: snapshot.quotas.iter().map(|quota| quota.organisation).collect(),
+            prices: prices.collect(),
+            entitled,
             evictions,
         }
     }
 
     /// The class's price in the plan, in micros.
     pub(super) fn price(&self, class: &ClassId) -> Option<i64> {
-        let row = self.plan.prices.iter().find(|row| row.class == *class)?;
-        row.price.map(|price| price.micros())
+        self.prices.get(class).copied()
     }
 
     /// The ask on which new gangs of a class may start at a node.
@@ -71,15 +92,15 @@ impl<'a> Case<'a> {
         self.grants.contains_key(&demand) || self.awaiting.contains_key(&demand)
     }
 
-    /// The most a demand pays on the market for a device and hour, in micros; `None` if it is not on the market.
-    pub(super) fn market_limit(&self, demand: &Demand) -> Option<i64> {
+    /// The most a demand pays on the market for a device and hour of a class, in micros; `None` if it is not on the
+    /// market there. A job pays what lets its budget last until its work is done on that class.
+    pub(super) fn market_limit(&self, demand: &Demand, class: &ClassId) -> Option<i64> {
         let cap = self.rules.limit_cap.micros();
         match &demand.want {
             Want::OnDemand(_) => None,
-            Want::Bid(bid) => Some(bid.limit.micros().min(cap)),
+            Want::Bid(bid) => demand.accepts(class).then(|| bid.limit.micros().min(cap)),
             Want::Job(job) => {
-                // What the budget pays for, if the remaining work were done on the fastest class.
-                let speed = i128::from(job.speeds.iter().map(|speed| speed.milliunits_per_second).max()?);
+                let speed = i128::from(job.speed_on(class));
                 if speed <= 0 {
                     return None;
                 }
@@ -144,9 +165,6 @@ impl<'a> Case<'a> {
 
     /// Devices of a class that entitled gangs have, or wait for.
     pub(super) fn entitled(&self, class: &ClassId) -> i64 {
-        let granted = self.plan.grants.iter().filter(|grant| grant.why == Why::Entitled && grant.class == *class);
-        let granted: i64 = granted.map(|grant| i64::try_from(grant.devices.len()).unwrap_or(i64::MAX)).sum();
-        let waiting = self.plan.awaiting.iter().filter(|seat| seat.why == Why::Entitled && seat.class == *class);
-        granted + waiting.map(|seat| i64::from(seat.devices)).sum::<i64>()
+        self.entitled.get(class).copied().unwrap_or(0)
     }
 }

@@ -34,9 +34,7 @@ pub(super) fn check(case: &Case<'_>, found: &mut Vec<Violation>) {
 /// Whether a demand has nothing, and neither quota nor funds nor a notice of its own keep it from having something.
 fn waits(case: &Case<'_>, demand: &Demand) -> bool {
     let id = demand.id();
-    let holds = case.snapshot.holdings.iter().any(|holding| holding.demand == id);
-    let limited = case.snapshot.quotas.iter().any(|quota| quota.organisation == demand.owner);
-    !holds && !limited && !case.is_seated(id)
+    !case.held.contains_key(&id) && !case.limited.contains(&demand.owner) && !case.is_seated(id)
 }
 
 /// The highest floor a demand could stand on in a class at the plan's prices.
@@ -46,7 +44,7 @@ fn ceiling(case: &Case<'_>, demand: &Demand, class: &ClassId) -> Option<i64> {
         Want::Bid(bid) => {
             let price = case.price(class)?;
             let funded = bid.limit.cost(bid.gang, case.rules.round).is_ok_and(|cost| cost <= bid.funds);
-            let limit = case.market_limit(demand)?;
+            let limit = case.market_limit(demand, class)?;
             // A dearer place would lift the price above what others agreed to.
             (funded && price <= limit).then_some(price)
         }

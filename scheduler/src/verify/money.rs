@@ -32,7 +32,7 @@ fn check_grant(case: &Case<'_>, grant: &Grant, found: &mut Vec<Violation>) {
             if case.price(&grant.class) != Some(price) {
                 found.push(Violation::NotUniform { demand });
             }
-            if case.market_limit(listed).is_none_or(|limit| price > limit) {
+            if case.market_limit(listed, &grant.class).is_none_or(|limit| price > limit) {
                 found.push(Violation::AboveLimit { demand });
             }
             if price < floor {
@@ -83,9 +83,11 @@ fn is_founded(case: &Case<'_>, class: &ClassId, price: i64) -> bool {
     let sold = |why, at: &ClassId, node| why == Why::Market && at == class && floor(node) == Some(price);
     let granted = case.plan.grants.iter().any(|grant| sold(grant.why, &grant.class, grant.node));
     let awaited = case.plan.awaiting.iter().any(|seat| sold(seat.why, &seat.class, seat.node));
-    let losing = case.snapshot.demands.iter().any(|demand| {
-        !case.is_seated(demand.id()) && demand.accepts(class) && case.market_limit(demand) == Some(price)
-    });
+    let losing = case
+        .snapshot
+        .demands
+        .iter()
+        .any(|demand| !case.is_seated(demand.id()) && case.market_limit(demand, class) == Some(price));
     let open = case.nodes.values().filter_map(|node| case.open_ask(node, class)).map(|ask| ask.floor.micros()).min();
     granted || awaited || losing || open == Some(price)
 }

@@ -3,7 +3,7 @@
 use super::Violation;
 use super::case::Case;
 use crate::plan::{EvictionCause, Grant, Why};
-use crate::world::{ClassId, Demand, DemandId, Job, RentalId, Want};
+use crate::world::{ClassId, Demand, DemandId, Job, JobId, RentalId, Want};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Trillionths: the unit of credits and shares.
@@ -16,10 +16,11 @@ pub(super) fn check(case: &Case<'_>, found: &mut Vec<Violation>) {
     check_releases(case, found);
     check_shares(case, found);
     check_quotas(case, found);
+    let (winners, owed) = (Winners::new(case), Owed::new(case));
     for demand in case.snapshot.demands.iter().filter(|demand| could_be_seated(case, demand)) {
         match &demand.want {
-            Want::Bid(_) => check_market_order(case, demand, found),
-            Want::Job(job) => check_owed_order(case, demand, job, found),
+            Want::Bid(_) => check_market_order(case, &winners, demand, found),
+            Want::Job(job) => check_owed_order(case, &owed, demand, job, found),
             Want::OnDemand(_) => {}
         }
     }
@@ -59,12 +60,14 @@ fn check_releases(case: &Case<'_>, found: &mut Vec<Violation>) {
     found.extend(due.symmetric_difference(&released).map(|rental| Violation::WrongRelease { rental: *rental }));
 }
 
-/// Entitled gangs stay within the jobs' part of each class, but for a part of the last gang; and so do the shares.
+/// Entitled gangs that begin a quantum stay within the jobs' part of each class, but for a part of the last gang; and so
+/// do the shares.
 fn check_shares(case: &Case<'_>, found: &mut Vec<Violation>) {
     let capacity = case.capacity();
     let phi = i128::from(case.rules.phi_ppm);
     let mut largest: BTreeMap<&ClassId, i64> = BTreeMap::new();
-    let granted = case.plan.grants.iter().filter(|grant| grant.why == Why::Entitled);
+    let begun = |grant: &&Grant| grant.continues && case.is_serving(grant.demand);
+    let granted = case.plan.grants.iter().filter(|grant| grant.why == Why::Entitled && !begun(grant));
     let granted = granted.map(|grant| (&grant.class, i64::try_from(grant.devices.len()).unwrap_or(i64::MAX)));
     let waiting = case.plan.awaiting.iter().filter(|seat| seat.why == Why::Entitled);
     for (class, gang) in granted.chain(waiting.map(|seat| (&seat.class, i64::from(seat.devices)))) {
@@ -109,8 +112,8 @@ fn check_quotas(case: &Case<'_>, found: &mut Vec<Violation>) {
 /// Whether nothing but competition keeps a demand from a seat.
 fn could_be_seated(case: &Case<'_>, demand: &Demand) -> bool {
     let id = demand.id();
-    let holds = case.snapshot.holdings.iter().any(|holding| holding.demand == id);
-    let has_quota = case.snapshot.quotas.iter().all(|quota| quota.organisation != demand.owner);
+    let holds = case.held.contains_key(&id);
+    let has_quota = !case.limited.contains(&demand.owner);
     let pays = match &demand.want {
         Want::Bid(bid) => bid.limit.cost(bid.gang, case.rules.round).is_ok_and(|cost| cost <= bid.funds),
         Want::Job(_) | Want::OnDemand(_) => true,
@@ -131,52 +134,84 @@ fn could_replace(case: &Case<'_>, demand: &Demand, ceiling: i64, grant: &Grant) 
         && !case.is_serving(grant.demand)
 }
 
-/// No bid is passed over for a lower limit, whose place it could have had.
-fn check_market_order(case: &Case<'_>, demand: &Demand, found: &mut Vec<Violation>) {
-    let Some(limit) = case.market_limit(demand) else { return };
-    for grant in case.plan.grants.iter().filter(|grant| grant.why == Why::Market) {
-        let weaker =
-            case.demands.get(&grant.demand).and_then(|winner| case.market_limit(winner)).is_some_and(|won| won < limit);
-        if weaker && could_replace(case, demand, limit, grant) {
-            found.push(Violation::PassedOver { demand: demand.id(), winner: grant.demand });
-            return;
+/// The market's winners of each class, the weakest first: what each offered, or for a job on idle devices the price.
+struct Winners<'a> {
+    of_class: BTreeMap<&'a ClassId, Vec<(i64, &'a Grant)>>,
+}
+
+impl<'a> Winners<'a> {
+    fn new(case: &Case<'a>) -> Self {
+        let mut of_class: BTreeMap<&ClassId, Vec<(i64, &Grant)>> = BTreeMap::new();
+        for grant in &case.plan.grants {
+            let offered = match grant.why {
+                Why::Market => case.demands.get(&grant.demand).and_then(|won| case.market_limit(won, &grant.class)),
+                Why::Idle => case.price(&grant.class),
+                Why::OnDemand | Why::Entitled => None,
+            };
+            of_class.entry(&grant.class).or_default().extend(offered.map(|offered| (offered, grant)));
         }
+        of_class.values_mut().for_each(|winners| winners.sort_by_key(|(offered, grant)| (*offered, grant.demand)));
+        Self { of_class }
+    }
+}
+
+/// No bid is passed over for a lower limit, or for a job on idle devices, whose place it could have had at its price.
+fn check_market_order(case: &Case<'_>, winners: &Winners<'_>, demand: &Demand, found: &mut Vec<Violation>) {
+    let passed_over = winners.of_class.iter().find_map(|(class, winners)| {
+        let limit = case.market_limit(demand, class)?;
+        let weaker = winners.iter().take_while(|(offered, _)| *offered < limit);
+        weaker.map(|(_, grant)| grant).find(|grant| could_replace(case, demand, limit, grant))
+    });
+    found.extend(passed_over.map(|grant| Violation::PassedOver { demand: demand.id(), winner: grant.demand }));
+}
+
+/// What jobs are owed, worked out once.
+struct Owed<'a> {
+    /// In how many quanta each job's next one is due.
+    deadlines: BTreeMap<JobId, i128>,
+    /// Classes of which the jobs own more than entitled gangs have.
+    room: BTreeSet<&'a ClassId>,
+}
+
+impl<'a> Owed<'a> {
+    fn new(case: &Case<'a>) -> Self {
+        let jobs = case.snapshot.demands.iter().filter_map(|demand| match &demand.want {
+            Want::Job(job) => Some((job.job, deadline(case, job)?)),
+            Want::OnDemand(_) | Want::Bid(_) => None,
+        });
+        let phi = i128::from(case.rules.phi_ppm);
+        let room = case.capacity().into_iter().filter_map(|(class, devices)| {
+            let left = i128::from(devices) * phi - i128::from(case.entitled(class)) * 1_000_000;
+            (left > 0).then_some(class)
+        });
+        Self { deadlines: jobs.collect(), room: room.collect() }
     }
 }
 
 /// No job that is owed a quantum is passed over: not for the market while its side has room left, nor for a job whose
 /// quantum is due later.
-fn check_owed_order(case: &Case<'_>, demand: &Demand, job: &Job, found: &mut Vec<Violation>) {
-    let Some(deadline) = deadline(case, job) else { return };
+fn check_owed_order(case: &Case<'_>, owed: &Owed<'_>, demand: &Demand, job: &Job, found: &mut Vec<Violation>) {
+    let Some(deadline) = owed.deadlines.get(&job.job) else { return };
     let ceiling = case.quantum_limit(job.budget_left.get(), job.gang);
-    let capacity = case.capacity();
-    for grant in &case.plan.grants {
-        let weaker = match (grant.why, case.demands.get(&grant.demand).map(|winner| &winner.want)) {
-            (Why::Market | Why::Idle, _) => {
-                let owned =
-                    i128::from(capacity.get(&grant.class).copied().unwrap_or(0)) * i128::from(case.rules.phi_ppm);
-                i128::from(case.entitled(&grant.class)) * 1_000_000 < owned
-            }
-            (Why::Entitled, Some(Want::Job(winner))) => {
-                let comparable = winner.gang == job.gang && winner.speeds == job.speeds;
-                comparable && self::deadline(case, winner).is_some_and(|later| deadline < later)
-            }
-            _ => false,
-        };
-        let entitled_floor = case.entitlement_price(&grant.class, 0);
-        if weaker && entitled_floor <= ceiling && could_replace(case, demand, ceiling, grant) {
-            found.push(Violation::PassedOver { demand: demand.id(), winner: grant.demand });
-            return;
+    let weaker = |grant: &&Grant| match (grant.why, case.demands.get(&grant.demand).map(|winner| &winner.want)) {
+        (Why::Market | Why::Idle, _) => owed.room.contains(&grant.class),
+        (Why::Entitled, Some(Want::Job(winner))) => {
+            let comparable = winner.gang == job.gang && winner.speeds == job.speeds;
+            comparable && owed.deadlines.get(&winner.job).is_some_and(|later| deadline < later)
         }
-    }
+        _ => false,
+    };
+    let passed_over = case.plan.grants.iter().filter(weaker).find(|grant| {
+        case.entitlement_price(&grant.class, 0) <= ceiling && could_replace(case, demand, ceiling, grant)
+    });
+    found.extend(passed_over.map(|grant| Violation::PassedOver { demand: demand.id(), winner: grant.demand }));
 }
 
 /// In how many quanta a job's next one is due, from the snapshot's accounts and the plan's shares; `None` if nothing is.
 fn deadline(case: &Case<'_>, job: &Job) -> Option<i128> {
-    let standing = case.plan.fairness.iter().find(|standing| standing.job == job.job)?;
-    let share = i128::from(standing.state.share);
+    let share = i128::from(case.standings.get(&job.job)?.state.share);
     let elapsed = i128::from(case.now.since(job.advanced_at).get().max(0));
-    let holding = case.snapshot.holdings.iter().find(|holding| holding.demand == DemandId::Job(job.job));
+    let holding = case.held.get(&DemandId::Job(job.job));
     let ran = holding.map_or(0, |holding| {
         let from = holding.since.max(job.advanced_at);
         let to = holding.notice_until.map_or(case.now, |until| until.min(case.now));

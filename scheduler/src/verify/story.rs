@@ -4,7 +4,7 @@ use super::Violation;
 use super::case::Case;
 use crate::explain::{Code, Explanation};
 use crate::plan::Why;
-use crate::world::{DemandId, Want};
+use crate::world::DemandId;
 use std::collections::BTreeMap;
 
 pub(super) fn check(case: &Case<'_>, found: &mut Vec<Violation>) {
@@ -28,9 +28,10 @@ fn agrees(case: &Case<'_>, explanation: &Explanation) -> bool {
     let granted = case.grants.get(&demand);
     let right = granted.map(|grant| grant.why);
     let priced = granted.is_none_or(|grant| explanation.numbers.price == Some(grant.price));
-    let leaves = case.snapshot.holdings.iter().any(|holding| {
-        holding.demand == demand && (holding.notice_until.is_some() || case.evictions.contains_key(&holding.rental))
-    });
+    let leaves = case
+        .held
+        .get(&demand)
+        .is_some_and(|holding| holding.notice_until.is_some() || case.evictions.contains_key(&holding.rental));
     priced
         && match explanation.code {
             Code::GrantedOnDemand => right == Some(Why::OnDemand),
@@ -44,16 +45,12 @@ fn agrees(case: &Case<'_>, explanation: &Explanation) -> bool {
         }
 }
 
-/// Outbid means: in no class that it accepts and that is offered is the price below its limit.
+/// Outbid means: on some class that it accepts and that is offered the price is at its limit or above.
 fn is_outbid(case: &Case<'_>, demand: DemandId) -> bool {
     let Some(listed) = case.demands.get(&demand) else { return false };
-    let Some(limit) = case.market_limit(listed) else { return false };
-    let classes = case.plan.prices.iter().filter(|row| match &listed.want {
-        Want::Job(job) => {
-            job.speed_on(&row.class) == job.speeds.iter().map(|speed| speed.milliunits_per_second).max().unwrap_or(0)
-        }
-        _ => listed.accepts(&row.class),
-    });
-    let mut prices = classes.filter_map(|row| row.price).map(|price| price.micros());
-    prices.any(|price| price >= limit)
+    let mut rows = case.plan.prices.iter();
+    rows.any(|row| {
+        let limit = case.market_limit(listed, &row.class);
+        limit.zip(row.price).is_some_and(|(limit, price)| price.micros() >= limit)
+    })
 }

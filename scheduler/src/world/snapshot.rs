@@ -6,6 +6,7 @@ use super::ids::{DeviceId, JobId, NodeId, OrganisationId, PoolId, RentalId};
 use super::money::PricePerHour;
 use super::node::Node;
 use super::time::At;
+use crate::plan::Awaiting;
 use serde::{Deserialize, Serialize};
 
 /// Everything a round may look at. Read in one transaction, never changed afterwards.
@@ -29,6 +30,10 @@ pub struct Snapshot {
     /// the plan says when it has.
     #[serde(default)]
     pub departed: Vec<Departed>,
+    /// What the round before promised to gangs that wait for a notice: its `awaiting`. Without it such a gang is placed
+    /// anew each round, and may end up waiting for somebody else.
+    #[serde(default)]
+    pub promised: Vec<Awaiting>,
     /// Limits on how many devices an organisation may hold in the pool.
     #[serde(default)]
     pub quotas: Vec<Quota>,
@@ -104,6 +109,7 @@ impl Snapshot {
             holding.devices.sort();
         }
         self.departed.sort_by_key(|departed| departed.job);
+        self.promised.sort_by_key(|promise| promise.demand);
         self.quotas.sort_by_key(|quota| quota.organisation);
         self
     }

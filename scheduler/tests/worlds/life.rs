@@ -49,6 +49,7 @@ pub fn applied(world: &World, plan: &Plan, rules: &Rules) -> World {
         .snapshot
         .demands
         .retain(|demand| !matches!(demand.id(), DemandId::OnDemand(_)) || !let_out.contains(&demand.id()));
+    world.snapshot.promised = plan.awaiting.clone();
     keep_books(&mut world.snapshot, plan);
     world
 }

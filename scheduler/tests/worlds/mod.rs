@@ -63,6 +63,7 @@ impl World {
             demands: Vec::new(),
             holdings: Vec::new(),
             departed: Vec::new(),
+            promised: Vec::new(),
             quotas: Vec::new(),
         };
         Self { snapshot, next: 1_000_000 }

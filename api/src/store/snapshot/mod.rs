@@ -42,6 +42,7 @@ pub async fn load(tx: &mut Tx, pool: PoolId, now: OffsetDateTime) -> Result<Opti
         demands,
         holdings: holdings::load(tx, pool, settings.rules.min_run).await?,
         departed: demands::departed(tx, pool).await?,
+        promised: pool::promised(tx, pool, settings.last_number).await?,
         quotas: Vec::new(),
     };
     Ok(Some(World { snapshot: snapshot.canonical(), rules: settings.rules }))

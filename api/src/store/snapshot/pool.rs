@@ -1,7 +1,9 @@
 //! A pool's settings as the market's rules, and where its chain of rounds stands.
 
+use scheduler::plan::Awaiting;
 use scheduler::world::ids::PoolId;
 use scheduler::world::{Millis, PricePerHour, Rules};
+use sqlx::types::Json;
 
 use super::super::{StoreError, Tx};
 use super::valid;
@@ -39,6 +41,17 @@ pub(super) async fn load(tx: &mut Tx, pool: PoolId) -> Result<Option<Settings>, 
     .fetch_optional(tx.conn())
     .await?;
     row.map(Settings::try_from).transpose()
+}
+
+/// What the round with this number promised to gangs that wait for a notice.
+pub(super) async fn promised(tx: &mut Tx, pool: PoolId, number: i64) -> Result<Vec<Awaiting>, StoreError> {
+    let promised: Option<Json<Vec<Awaiting>>> =
+        sqlx::query_scalar("SELECT record::jsonb #> '{plan,awaiting}' FROM rounds WHERE pool_id = $1 AND number = $2")
+            .bind(pool.uuid())
+            .bind(number)
+            .fetch_optional(tx.conn())
+            .await?;
+    Ok(promised.map(|Json(promised)| promised).unwrap_or_default())
 }
 
 impl TryFrom<Row> for Settings {

@@ -1,23 +1,40 @@
 //! The market, pure: who gets which device, at what price, and why.
 //!
 //! ```text
-//! Snapshot + Rules + now + seed  --plan-->  Plan  --verify-->  safe to apply
+//!                        ┌──────────────────────────── plan ────────────────────────────┐
+//!  Snapshot ─┐           │  supply ─► entitlement ─► claims ─► gangs ─► prices ─► plan   │         ┌─► Plan, safe to apply
+//!  Rules ────┼──────────►│  board     fairness/      clearing/  gang/   clearing/  plan/ ├─► verify┤
+//!  now, seed ┘           └───────────────────────────────────────────────────────────────┘         └─► Violations
 //! ```
 //!
+//! [`plan`] is the whole algorithm on one screen (`round.rs`); [`verify`] establishes every promise of a plan from the
+//! snapshot, with other code; [`replay`] plans a recorded round again; [`dry_run`] asks what a bid would get.
+//!
+//! - [`world`] plain data: identifiers, time, money, devices, asks, demands, the snapshot
+//! - [`fairness`] what jobs are owed: the reference, lag, the finish-time ratio, pseudo-deadlines
+//! - `clearing` share policies and price rules, one file each
+//! - `gang` the queue of claims, and whole gangs' seats
+//! - [`placement`] where a gang may stand, and where best; [`fit`] is shared with whoever applies a plan
+//! - [`mod@plan`], [`explain`], [`record`] what comes out
+//!
 //! Absent on purpose: no I/O, no clock, no randomness, no threads, no async. Everything a round depends on is an
-//! argument, so that a round can be recorded, replayed and argued about.
+//! argument, so that a round can be recorded, replayed and argued about. Floats appear only in the forecast that orders
+//! jobs; amounts, counts, times and shares are integers, and collections are ordered, so that a plan is the same on every
+//! machine.
 
-pub mod clearing;
+mod clearing;
+mod dry_run;
 pub mod explain;
 pub mod fairness;
-pub mod gang;
+mod gang;
 pub mod placement;
 pub mod plan;
 pub mod record;
-pub mod round;
+mod round;
 pub mod verify;
 pub mod world;
 
+pub use dry_run::{Outlook, dry_run};
 pub use explain::{Code, Explanation, Numbers};
 pub use gang::limits::on_demand_room;
 pub use placement::{Misfit, Need, fit};

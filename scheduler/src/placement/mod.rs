@@ -3,8 +3,8 @@
 //! [`fit`] is the predicate, [`board`] what is left of the pool while a round fills it, [`rank`] the order in which
 //! places are tried. Who is placed before whom is not decided here.
 
-pub mod board;
+pub(crate) mod board;
 pub mod fit;
-pub mod rank;
+pub(crate) mod rank;
 
 pub use fit::{Misfit, Need, fit};

@@ -11,6 +11,7 @@ use souk::app::audit_rounds::{Range, audit_rounds};
 use souk::app::settle_round::{Settled, settle_round};
 use souk::clock::Clock;
 use souk::config::limits;
+use souk::loops::round;
 use souk::records::{Cause, DropCause};
 use souk::store::Tx;
 use souk::store::pool_leases::{self, Leadership};
@@ -119,6 +120,27 @@ async fn a_device_that_broke_meanwhile_is_dropped() {
         DropCause::DeviceGone,
     )
     .await;
+}
+
+#[tokio::test]
+async fn a_round_that_dropped_something_is_followed_by_an_early_one() {
+    let (market, scene) = two_bids().await;
+    let broken = "UPDATE devices SET state = 'faulty' WHERE id = (SELECT id FROM devices ORDER BY id LIMIT 1)";
+    assert_eq!(interrupted(&market, broken).await.applied.dropped.len(), 1);
+    // Listed before the round, so that nothing but the drop calls for another.
+    scene.node("h100-80gb", 1, "1.00", "2.00").await;
+    sqlx::query("UPDATE asks SET created_at = created_at - interval '1 minute'")
+        .execute(&market.state.db)
+        .await
+        .expect("older asks");
+    market.clock.advance(time::Duration::seconds(6));
+    round::step(&market.state).await.expect("a step");
+    let (rounds, allocated): (i64, i64) =
+        sqlx::query_as("SELECT (SELECT count(*) FROM rounds), (SELECT count(*) FROM bids WHERE state = 'allocated')")
+            .fetch_one(&market.state.db)
+            .await
+            .expect("counts");
+    assert_eq!((rounds, allocated), (2, 2));
 }
 
 #[tokio::test]

@@ -37,7 +37,8 @@ pub fn due(pulse: &Pulse, now: At) -> Option<Cause> {
     if pulse.waiting.iter().any(|job| falls_behind(job, pulse.quantum_millis, last, now)) {
         return Some(Cause::Starved);
     }
-    after(pulse.demand_at, Some(last)).then_some(Cause::Demand)
+    // A demand that won and was dropped has not had its round yet.
+    (pulse.dropped || after(pulse.demand_at, Some(last))).then_some(Cause::Demand)
 }
 
 /// Whether the job's due time passed a whole quantum between the two instants: told once, not as long as it lasts.
@@ -85,6 +86,13 @@ mod tests {
         assert_eq!(due(&freed, at(1005)), Some(Cause::DeviceFreed));
         let wanted = Pulse { demand_at: Some(at(1001)), ..pulse() };
         assert_eq!(due(&wanted, at(1005)), Some(Cause::Demand));
+    }
+
+    #[test]
+    fn what_a_round_dropped_is_planned_again_before_the_timer() {
+        let dropped = Pulse { dropped: true, ..pulse() };
+        assert_eq!(due(&dropped, at(1004)), None);
+        assert_eq!(due(&dropped, at(1005)), Some(Cause::Demand));
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub struct Pulse {
     pub requested: bool,
     /// When the newest of the live demands was made.
     pub demand_at: Option<At>,
+    /// Whether the last round planned something that the market no longer allowed when it was applied.
+    pub dropped: bool,
     /// When devices were last given back, offered, or promised by a notice that has run out.
     pub freed_at: Option<At>,
     /// The fairness of jobs that do not run.
@@ -50,6 +52,7 @@ struct Row {
     round_seconds: i32,
     min_run_seconds: i32,
     cleared_at: Option<OffsetDateTime>,
+    dropped: bool,
     refused_at: Option<OffsetDateTime>,
     requested: bool,
     demand_at: Option<OffsetDateTime>,
@@ -65,7 +68,7 @@ pub async fn pulses(
 ) -> Result<BTreeMap<PoolId, Pulse>, StoreError> {
     let ids: Vec<_> = pools.iter().map(|id| id.uuid()).collect();
     let rows: Vec<Row> = sqlx::query_as(
-        "SELECT p.id AS pool_id, p.round_seconds, p.min_run_seconds, last.cleared_at,
+        "SELECT p.id AS pool_id, p.round_seconds, p.min_run_seconds, last.cleared_at, coalesce(last.dropped > 0, FALSE) AS dropped,
                 (SELECT a.seen_at FROM alerts a WHERE a.pool_id = p.id AND a.code = $2 AND a.resolved_at IS NULL) AS refused_at,
                 EXISTS (SELECT 1 FROM round_requests q WHERE q.pool_id = p.id) AS requested,
                 greatest(
@@ -80,7 +83,7 @@ pub async fn pulses(
                     (SELECT max(a.created_at) FROM asks a WHERE a.pool_id = p.id AND a.withdrawn_at IS NULL)
                 ) AS freed_at
          FROM pools p
-         LEFT JOIN LATERAL (SELECT r.cleared_at FROM rounds r WHERE r.pool_id = p.id ORDER BY r.number DESC LIMIT 1) last ON TRUE
+         LEFT JOIN LATERAL (SELECT r.cleared_at, (r.summary->>'dropped')::int AS dropped FROM rounds r WHERE r.pool_id = p.id ORDER BY r.number DESC LIMIT 1) last ON TRUE
          WHERE p.id = ANY($1)",
     )
     .bind(&ids)
@@ -114,6 +117,7 @@ impl From<Row> for Pulse {
             round_millis: i64::from(row.round_seconds) * 1000,
             quantum_millis: i64::from(row.round_seconds.max(row.min_run_seconds)) * 1000,
             cleared_at: row.cleared_at.map(to_at),
+            dropped: row.dropped,
             refused_at: row.refused_at.map(to_at),
             requested: row.requested,
             demand_at: row.demand_at.map(to_at),

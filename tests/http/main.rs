@@ -16,6 +16,7 @@ mod offers;
 mod organisations;
 mod prices;
 mod quotes;
+mod real_agent;
 mod rentals;
 mod rounds;
 mod supply;

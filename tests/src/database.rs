@@ -109,6 +109,11 @@ async fn template(admin_url: &str) -> anyhow::Result<String> {
         let pool = souk::store::connect(&with_database(admin_url, &making), 1).await?;
         souk::store::migrate(&pool).await?;
         pool.close().await;
+        // The server may take a moment to notice that the connection is closed, and renames nothing that is in use.
+        sqlx::query("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1")
+            .bind(&making)
+            .execute(&mut admin)
+            .await?;
         admin.execute(format!(r#"ALTER DATABASE "{making}" RENAME TO "{name}""#).as_str()).await?;
     }
     admin.execute("SELECT pg_advisory_unlock(7345)").await?;

@@ -32,7 +32,7 @@ pub struct Agent {
 impl Agent {
     /// Runs until it is told to stop. Rentals go on running, and the next start takes them over.
     pub fn run(self) -> anyhow::Result<()> {
-        telemetry::start("info");
+        telemetry::start(telemetry::USUAL);
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         runtime.block_on(async {
             let node = Node::start(&self.settings()).await?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use scheduler::world::Micros;
 use tokio_util::sync::CancellationToken;
 
-use super::{demo::NODES, operator};
+use super::{demo::NODES, operator, this_machine};
 use crate::client::Client;
 use crate::clock::SystemClock;
 use crate::config::Config;
@@ -52,7 +52,11 @@ async fn perform(config: &Config, url: String, port: u16, stop: CancellationToke
     welcome(shown, &visitor, &operator::account(&notebook), config)?;
     let nodes = usize::try_from(NODES)?;
     let programme = Programme { trace: None, seed: 1, speed: None, nodes };
-    Ok(demo::run(&programme, anyone, operator, notebook, Arc::new(SystemClock), stop).await?)
+    let offered = this_machine::offer(config, &anyone, &notebook, stop.clone());
+    let playing =
+        demo::run(&programme, anyone.clone(), operator, notebook.clone(), Arc::new(SystemClock), stop.clone());
+    let ((), played) = tokio::join!(offered, playing);
+    Ok(played?)
 }
 
 fn welcome(server: &str, visitor: &Account, operator: &Account, config: &Config) -> std::io::Result<()> {

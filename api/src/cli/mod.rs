@@ -11,6 +11,7 @@ mod openapi;
 mod operator;
 mod serve;
 mod tenant;
+mod this_machine;
 
 use std::process::ExitCode;
 

@@ -321,10 +321,11 @@ export function viewFairness(target, own) {
       weight: job.weight,
       gang: job.gang,
       progress: decimal(job.start, 4),
-      rho: Number(rho.toFixed(4)),
+      rho: rho.toFixed(4),
+      entitled: true,
       rho_denominator: "demand_aware",
-      lag_seconds: Number(((rho - 0.95) * 320).toFixed(1)),
-      entitled_share: Number((1 / 14).toFixed(4)),
+      lag_seconds: ((rho - 0.95) * 320).toFixed(1),
+      entitled_share: (1 / 14).toFixed(4),
     };
   });
   return { round_number: target.number, policy: target.share_policy, jobs: [...own, ...jobs] };

@@ -34,7 +34,7 @@ const node = (name) => ({ node_id: id("node"), node_name: name, provider: OFFERS
 function rental(fields) {
   const one = classOf(fields.class_id);
   const made = {
-    id: id("rent"),
+    id: id("rnt"),
     kind: "on_demand",
     origin_id: id("ask"),
     pool_id: POOLS[0].id,
@@ -406,8 +406,8 @@ function job(fields) {
     explanation: null,
     closed_at: null,
     version: 5,
-    rho: 0.93,
-    lag_seconds: -12.4,
+    rho: "0.93",
+    lag_seconds: "-12.4",
     created: now() - 5 * HOUR,
     ...fields,
   };
@@ -424,8 +424,8 @@ job({
   spent: 19.32,
   state: "completed",
   closed_at: time(now() - 2 * HOUR),
-  rho: 0.91,
-  lag_seconds: 0,
+  rho: "0.91",
+  lag_seconds: "0",
   gang: 2,
 });
 job({ name: "llama-finetune", work: 120, done: 51.3, reference: 48.2, budget: "180", spent: 63.204 });
@@ -437,8 +437,8 @@ job({
   budget: "25",
   spent: 2.31,
   state: "queued",
-  rho: 1.02,
-  lag_seconds: 168.5,
+  rho: "1.02",
+  lag_seconds: "168.5",
   gang: 1,
   gpu: "A100:80GB:1",
   class_ids: [CLASSES[1].id],
@@ -489,7 +489,7 @@ export function submitJob(body) {
     spent: 0,
     state: "queued",
     rho: null,
-    lag_seconds: 0,
+    lag_seconds: "0",
     created: now(),
     command: body.command ?? null,
   });
@@ -509,7 +509,8 @@ export const ownFairness = () =>
       rho: one.rho,
       rho_denominator: "demand_aware",
       lag_seconds: one.lag_seconds,
-      entitled_share: 0.0714,
+      entitled_share: "0.0714",
+      entitled: true,
     }));
 
 export const wallet = { available: 486.2153, credits: 0 };

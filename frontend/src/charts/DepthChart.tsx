@@ -3,7 +3,7 @@
 
 import { useMemo, useState } from "react";
 import type uPlot from "uplot";
-import type { Depth } from "@/api/contract";
+import type { Depth } from "@/api/types";
 import { plotted } from "@/money/plot";
 import { valueAxis } from "./axes";
 import type { ChartColours } from "./colours";

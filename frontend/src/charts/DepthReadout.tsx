@@ -1,6 +1,6 @@
 // The figures under the cursor of a depth chart, or where the book cleared.
 
-import type { Depth } from "@/api/contract";
+import type { Depth } from "@/api/types";
 import { money } from "@/money/format";
 import type { DepthStep } from "./depthSteps";
 import classes from "./Readout.module.css";

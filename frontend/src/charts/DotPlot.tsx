@@ -1,8 +1,8 @@
 // Jobs as dots: progress across, rho up, the line at 1 that fairness promises. Colour and shape tell one's own.
 
 import { useElementSize } from "@mantine/hooks";
-import type { FairnessJob } from "@/api/contract";
-import { signedDuration } from "@/time/format";
+import type { FairnessJob } from "@/api/types";
+import { lagText, rhoText } from "@/market/fairness";
 import classes from "./DotPlot.module.css";
 
 const WIDTH_MIN = 280;
@@ -22,7 +22,7 @@ interface Props {
 export function DotPlot({ jobs, isOwn, nameOf }: Props) {
   const { ref, width: measured } = useElementSize();
   const width = Math.max(WIDTH_MIN, measured);
-  const [low, high] = range(jobs.map((job) => job.rho));
+  const [low, high] = range(jobs.map((job) => Number(job.rho)));
   const x = (progress: number) => LEFT + progress * (width - LEFT - RIGHT);
   const y = (rho: number) => TOP + ((high - rho) / (high - low)) * (HEIGHT - TOP - BOTTOM);
   const lines = ticks(low, high);
@@ -55,8 +55,8 @@ export function DotPlot({ jobs, isOwn, nameOf }: Props) {
         </text>
         {jobs.map((job) => {
           const own = isOwn(job);
-          const [cx, cy] = [x(Number(job.progress)), y(job.rho)];
-          const title = `${nameOf(job)}: rho ${job.rho.toFixed(3)}, lag ${signedDuration(job.lag_seconds)}, gang ${job.gang}`;
+          const [cx, cy] = [x(Number(job.progress)), y(Number(job.rho))];
+          const title = `${nameOf(job)}: rho ${rhoText(job.rho)}, lag ${lagText(job.lag_seconds)}, gang ${job.gang}`;
           return own ? (
             <rect key={job.demand} className={classes.own} x={cx - 6} y={cy - 6} width={12} height={12}>
               <title>{title}</title>

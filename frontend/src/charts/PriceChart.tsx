@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "react";
 import uPlot from "uplot";
-import type { Prices } from "@/api/contract";
+import type { Prices } from "@/api/types";
 import { plotted } from "@/money/plot";
 import { timeAxis, valueAxis } from "./axes";
 import { candles } from "./candles";

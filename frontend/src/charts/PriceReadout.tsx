@@ -1,6 +1,6 @@
 // The figures of one step of a price chart, in the server's own decimals; they double as the chart's legend.
 
-import type { PricePoint } from "@/api/contract";
+import type { PricePoint } from "@/api/types";
 import { Moment } from "@/design/Moment";
 import { money, PRICE_PLACES } from "@/money/format";
 import type { PriceView } from "./PriceChart";

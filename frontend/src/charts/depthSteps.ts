@@ -1,6 +1,6 @@
 // Lays bids and asks on one price axis. Every price appears with the server's text beside its place on the axis.
 
-import type { Depth } from "@/api/contract";
+import type { Depth } from "@/api/types";
 import { plotted } from "@/money/plot";
 
 export interface DepthStep {

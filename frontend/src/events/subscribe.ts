@@ -8,6 +8,9 @@ import { invalidator } from "./invalidate";
 import { openStream, type StreamState } from "./stream";
 import { noteTransition } from "./transitions";
 
+/** Sent when this reader was away for longer than events are kept: whatever is on screen may be old. */
+const GAP = "gap";
+
 interface EventBody {
   kind: string;
   subject: string;
@@ -24,6 +27,10 @@ export function useOrganisationEvents(): void {
     return openStream({
       path: "/v1/events",
       onEvent: ({ kind, data }) => {
+        if (kind === GAP) {
+          void client.invalidateQueries();
+          return;
+        }
         invalidate(kind);
         const { subject, created_at } = JSON.parse(data) as EventBody;
         noteTransition(subject, kind, created_at);
@@ -43,7 +50,7 @@ export function usePoolEvents(pool: string): StreamState {
     const invalidate = invalidator(client);
     return openStream({
       path: `/v1/pools/${encodeURIComponent(pool)}/events`,
-      onEvent: ({ kind }) => invalidate(kind),
+      onEvent: ({ kind }) => (kind === GAP ? void client.invalidateQueries() : invalidate(kind)),
       onState: setState,
     });
   }, [pool, client]);

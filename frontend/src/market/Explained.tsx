@@ -1,6 +1,6 @@
 // Why a demand got what it got, in words and numbers.
 
-import type { Explanation } from "@/api/contract";
+import type { Explanation } from "@/api/types";
 import { StateChip } from "@/design/Chip";
 import { Moment } from "@/design/Moment";
 import { OUTCOMES } from "@/states/market";

@@ -1,7 +1,7 @@
 // Chooses the pool: side by side while they are few, a list when they are many.
 
 import { SegmentedControl, Select } from "@mantine/core";
-import type { Pool } from "@/api/contract";
+import type { Pool } from "@/api/types";
 
 const FEW = 4;
 

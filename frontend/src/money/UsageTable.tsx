@@ -1,7 +1,7 @@
 // Metered intervals as bill lines.
 
 import { Link } from "@tanstack/react-router";
-import type { Usage } from "@/api/contract";
+import type { Usage } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { Id } from "@/design/Copy";
 import { Moment } from "@/design/Moment";

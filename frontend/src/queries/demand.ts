@@ -2,7 +2,7 @@
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answer, api } from "@/api/client";
-import type { BidRequest } from "@/api/contract";
+import type { BidRequest } from "@/api/types";
 import { pagesOf } from "./pages";
 
 /** Charges grow while a rental runs; no event says so. */

@@ -100,8 +100,7 @@ export function fairnessQuery(pool: string) {
 
 export const deviceClassesQuery = queryOptions({
   queryKey: ["device-classes"],
-  queryFn: ({ signal }) =>
-    everyItem((cursor) => answer(api.GET("/v1/device-classes", { params: { query: { cursor, limit: 200 } }, signal }))),
+  queryFn: async ({ signal }) => (await answer(api.GET("/v1/device-classes", { signal }))).items,
   staleTime: 10 * MINUTE_MS,
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Session } from "@/api/contract";
+import type { Session } from "@/api/types";
 import { signedFetch } from "./fetch";
 import { refresh, switchOrganisation } from "./refresh";
 import { session, setSession } from "./session";

@@ -1,12 +1,14 @@
 // Rotates the refresh token. The server treats a second use of an old one as theft and ends the session, so
 // there is never more than one rotation under way: one promise inside a tab, one lock across tabs.
 
-import type { Session } from "@/api/contract";
+import type { Session } from "@/api/types";
 import { asProblem, type Problem, problemFrom } from "@/api/problem";
 import { session, setSession } from "./session";
 import { forgetTokens, refreshToken, storeTokens } from "./tokens";
 
 const LOCK = "souk.refresh";
+/** The server saw the same token twice within seconds: somewhere else the new one is already stored, or about to be. */
+const RACED = "refresh_raced";
 
 let underway: Promise<Session | null> | null = null;
 
@@ -67,6 +69,7 @@ async function rotate(organisationId?: string): Promise<Session | null> {
     return renewed;
   }
   const problem: Problem = problemFrom(response, await response.json().catch(() => null));
+  if (problem.code === RACED && refreshToken() !== token) return rotate(organisationId);
   if (!problem.definite) throw problem;
   if (organisationId !== undefined && problem.status !== 401) throw problem;
   end();

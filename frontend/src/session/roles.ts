@@ -1,6 +1,6 @@
 // What each role may do, as docs/API-DESIGN.md lists it. The server decides; this only hides what it would refuse.
 
-import type { Role } from "@/api/contract";
+import type { Role } from "@/api/types";
 
 const CAPABILITIES = {
   viewer: ["read"],

@@ -1,7 +1,7 @@
 // Who is signed in, as one small store that components and routes read.
 
 import { useSyncExternalStore } from "react";
-import type { Organisation, Role, Session, User } from "@/api/contract";
+import type { Organisation, Role, Session, User } from "@/api/types";
 
 export interface SignedIn {
   user: User;

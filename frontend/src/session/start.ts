@@ -1,7 +1,7 @@
 // The session's beginning and end: picked up when the app opens, dropped everywhere at once when it ends.
 
 import { answer, api } from "@/api/client";
-import type { Session } from "@/api/contract";
+import type { Session } from "@/api/types";
 import { queryClient } from "@/queries/client";
 import { refresh } from "./refresh";
 import { onSessionChange, session, setSession } from "./session";

@@ -1,6 +1,6 @@
 // Where the two tokens live: the access token in memory only, the refresh token in this browser's storage.
 
-import type { Session } from "@/api/contract";
+import type { Session } from "@/api/types";
 
 const REFRESH_TOKEN = "souk.refresh_token";
 

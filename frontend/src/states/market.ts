@@ -28,6 +28,7 @@ export const CAUSES: Record<string, string> = {
   device_freed: "a device was freed",
   starved: "an entitled job was starved",
   demand: "new demand",
+  operator: "asked for by an operator",
 };
 
 export const SHARE_POLICIES: { value: string; label: string }[] = [

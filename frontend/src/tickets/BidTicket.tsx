@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { answer, api } from "@/api/client";
-import type { BidRequest } from "@/api/contract";
+import type { BidRequest } from "@/api/types";
 import { announce } from "@/events/announce";
 import { asProblem } from "@/api/problem";
 import { Form, fieldError } from "@/design/Form";

@@ -1,7 +1,7 @@
 // The answer of the live book to a bid that is still being written.
 
 import { Button } from "@mantine/core";
-import type { DryRun } from "@/api/contract";
+import type { DryRun } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { useClassNames } from "@/market/className";
 import { money, PER_GPU_HOUR, PER_HOUR } from "@/money/format";

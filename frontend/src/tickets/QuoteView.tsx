@@ -1,6 +1,6 @@
 // A quote: every part of the price, what is held, and how long the wallet lasts with it.
 
-import type { Quote } from "@/api/contract";
+import type { Quote } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { Countdown } from "@/design/Moment";
 import { PER_GPU_HOUR, PER_HOUR } from "@/money/format";

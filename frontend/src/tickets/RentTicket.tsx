@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { answer, api } from "@/api/client";
-import type { Offer, RentalRequest } from "@/api/contract";
+import type { Offer, RentalRequest } from "@/api/types";
 import { Form, fieldError } from "@/design/Form";
 import { className } from "@/market/className";
 import { isDecimal } from "@/money/format";

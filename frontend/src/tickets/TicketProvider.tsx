@@ -3,7 +3,7 @@
 
 import { useHotkeys } from "@mantine/hooks";
 import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from "react";
-import type { Offer } from "@/api/contract";
+import type { Offer } from "@/api/types";
 
 export interface BidDraft {
   pool?: string;

@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, api } from "@/api/client";
-import type { ApiKey } from "@/api/contract";
+import type { ApiKey } from "@/api/types";
 import { Confirm } from "@/design/Confirm";
 import { Empty, Loading, ProblemNotice } from "@/design/Feedback";
 import { Moment } from "@/design/Moment";

@@ -4,7 +4,7 @@ import { Button, Select, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, api } from "@/api/client";
-import type { Member, Role } from "@/api/contract";
+import type { Member, Role } from "@/api/types";
 import { Confirm } from "@/design/Confirm";
 import { Loading, ProblemNotice } from "@/design/Feedback";
 import { Form, fieldError } from "@/design/Form";

@@ -4,7 +4,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, api } from "@/api/client";
-import type { Membership } from "@/api/contract";
+import type { Membership } from "@/api/types";
 import { Id } from "@/design/Copy";
 import { Loading, ProblemNotice } from "@/design/Feedback";
 import { Form, fieldError } from "@/design/Form";

@@ -4,7 +4,7 @@ import { Button, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, api } from "@/api/client";
-import type { SshKey } from "@/api/contract";
+import type { SshKey } from "@/api/types";
 import { Confirm } from "@/design/Confirm";
 import { CopyIcon } from "@/design/Copy";
 import { Empty, Loading, ProblemNotice } from "@/design/Feedback";

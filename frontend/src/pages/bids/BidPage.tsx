@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { Bid } from "@/api/contract";
+import type { Bid } from "@/api/types";
 import { Actions } from "@/design/Actions";
 import { Amount } from "@/design/Amount";
 import { StateChip } from "@/design/Chip";

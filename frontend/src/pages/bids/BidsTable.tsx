@@ -1,7 +1,7 @@
 // Bids, one row each.
 
 import { Link } from "@tanstack/react-router";
-import type { Bid } from "@/api/contract";
+import type { Bid } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { StateChip } from "@/design/Chip";
 import { Moment } from "@/design/Moment";

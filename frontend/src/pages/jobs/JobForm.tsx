@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ChangeEvent, useState } from "react";
 import { answer, api } from "@/api/client";
-import type { JobRequest } from "@/api/contract";
+import type { JobRequest } from "@/api/types";
 import { Form, fieldError } from "@/design/Form";
 import { isDecimal } from "@/money/format";
 import { poolsQuery, profilesQuery } from "@/queries/market";

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { Job } from "@/api/contract";
+import type { Job } from "@/api/types";
 import { Actions } from "@/design/Actions";
 import { Amount } from "@/design/Amount";
 import { StateChip } from "@/design/Chip";
@@ -14,6 +14,7 @@ import { Fact, Facts, Figure, Figures, Panel } from "@/design/Panel";
 import classes from "@/design/Stack.module.css";
 import { usePoolEvents } from "@/events/subscribe";
 import { useClassNames } from "@/market/className";
+import { lagNote, lagText, rhoText } from "@/market/fairness";
 import { Explained } from "@/market/Explained";
 import { jobAction } from "@/queries/actions";
 import { jobQuery } from "@/queries/demand";
@@ -21,7 +22,6 @@ import { profilesQuery } from "@/queries/market";
 import { may } from "@/session/roles";
 import { useSession } from "@/session/session";
 import { JOB_STATES } from "@/states/demand";
-import { signedDuration } from "@/time/format";
 import { JobProgress } from "./JobProgress";
 
 const route = getRouteApi("/own/jobs/$id");
@@ -86,10 +86,10 @@ function JobSheet({ job }: { job: Job }) {
         </div>
         <Figures>
           <Figure label="Rho" note="demand aware; at or below 1 is fair">
-            {job.rho === null ? "—" : job.rho.toFixed(3)}
+            {rhoText(job.rho)}
           </Figure>
           <Figure label="Lag" note={lagNote(job.lag_seconds)}>
-            {job.lag_seconds === null ? "—" : signedDuration(job.lag_seconds)}
+            {lagText(job.lag_seconds)}
           </Figure>
           <Figure label="Spent" note="of its budget, held">
             <Amount value={job.spent} currency={job.currency} size="lg" />
@@ -136,10 +136,4 @@ function JobSheet({ job }: { job: Job }) {
       </Panel>
     </Page>
   );
-}
-
-function lagNote(seconds: number | null): string {
-  if (seconds === null) return "not measured yet";
-  if (seconds > 0) return "owed to it";
-  return seconds < 0 ? "ahead of its reference" : "level with its reference";
 }

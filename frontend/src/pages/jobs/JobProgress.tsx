@@ -1,6 +1,6 @@
 // How far a job is, with a mark where a private fair share would have brought it by now.
 
-import type { Job } from "@/api/contract";
+import type { Job } from "@/api/types";
 import { Meter } from "@/design/Meter";
 import { quantity, unitWord } from "./quantity";
 

@@ -1,13 +1,13 @@
 // Jobs, one row each.
 
 import { Link } from "@tanstack/react-router";
-import type { Job } from "@/api/contract";
+import type { Job } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { StateChip } from "@/design/Chip";
 import classes from "@/design/Stack.module.css";
 import { type Column, Table } from "@/design/Table";
+import { lagText, rhoText } from "@/market/fairness";
 import { JOB_STATES } from "@/states/demand";
-import { signedDuration } from "@/time/format";
 import { JobProgress } from "./JobProgress";
 
 const COLUMNS: Column<Job>[] = [
@@ -33,13 +33,13 @@ const COLUMNS: Column<Job>[] = [
     key: "rho",
     header: "Rho",
     align: "end",
-    cell: (job) => (job.rho === null ? "—" : job.rho.toFixed(3)),
+    cell: (job) => rhoText(job.rho),
   },
   {
     key: "lag",
     header: "Lag",
     align: "end",
-    cell: (job) => (job.lag_seconds === null ? "—" : signedDuration(job.lag_seconds)),
+    cell: (job) => lagText(job.lag_seconds),
   },
   {
     key: "spent",

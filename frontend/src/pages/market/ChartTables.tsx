@@ -1,7 +1,7 @@
 // The charts' figures as tables, folded away until wanted: for screen readers, for copying, for checking.
 
 import { type ReactNode, useState } from "react";
-import type { Depth, PricePoint, Prices } from "@/api/contract";
+import type { Depth, PricePoint, Prices } from "@/api/types";
 import { Moment } from "@/design/Moment";
 import { type Column, Table } from "@/design/Table";
 import { money, PRICE_PLACES } from "@/money/format";

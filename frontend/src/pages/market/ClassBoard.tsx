@@ -1,7 +1,7 @@
 // The board of prices: a row per device class.
 
 import { Button } from "@mantine/core";
-import type { Pool, PoolClass } from "@/api/contract";
+import type { Pool, PoolClass } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { Empty } from "@/design/Feedback";
 import { Meter } from "@/design/Meter";

@@ -3,7 +3,7 @@
 import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import type { PoolClass } from "@/api/contract";
+import type { PoolClass } from "@/api/types";
 import type { PriceView } from "@/charts/PriceChart";
 import { Empty, Loading, ProblemNotice } from "@/design/Feedback";
 import { Panel } from "@/design/Panel";

@@ -1,7 +1,7 @@
 // Offers, one row each.
 
 import { Button } from "@mantine/core";
-import type { Offer } from "@/api/contract";
+import type { Offer } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { Moment } from "@/design/Moment";
 import { type Column, Table } from "@/design/Table";

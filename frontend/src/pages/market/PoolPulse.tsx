@@ -1,6 +1,6 @@
 // The pool's heartbeat: when it clears next, and how much is going on in it.
 
-import type { Pool } from "@/api/contract";
+import type { Pool } from "@/api/types";
 import { useNow } from "@/design/Moment";
 import type { StreamState } from "@/events/stream";
 import { sharePolicyLabel } from "@/states/market";

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Pool } from "@/api/contract";
+import type { Pool } from "@/api/types";
 import { Relative } from "@/design/Moment";
 import { Panel } from "@/design/Panel";
 import { roundsQuery } from "@/queries/market";

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { answer, api } from "@/api/client";
-import type { Alert } from "@/api/contract";
+import type { Alert } from "@/api/types";
 import { StateChip } from "@/design/Chip";
 import { Empty, Loading, ProblemNotice } from "@/design/Feedback";
 import { Moment } from "@/design/Moment";

@@ -4,7 +4,7 @@ import { Modal, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, api } from "@/api/client";
-import type { AdminOrganisation } from "@/api/contract";
+import type { AdminOrganisation } from "@/api/types";
 import confirm from "@/design/Confirm.module.css";
 import { Form, fieldError } from "@/design/Form";
 import { announce } from "@/events/announce";

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { AdminOrganisation } from "@/api/contract";
+import type { AdminOrganisation } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { Id } from "@/design/Copy";
 import { Empty, Loading, ProblemNotice } from "@/design/Feedback";

@@ -1,7 +1,7 @@
 // Invariants, loops and counts.
 
 import { useQuery } from "@tanstack/react-query";
-import type { Overview } from "@/api/contract";
+import type { Overview } from "@/api/types";
 import { Chip } from "@/design/Chip";
 import { Loading, ProblemNotice } from "@/design/Feedback";
 import { Relative } from "@/design/Moment";

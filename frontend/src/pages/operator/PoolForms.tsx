@@ -4,7 +4,7 @@ import { Modal, NumberInput, Select, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, api } from "@/api/client";
-import type { Pool, PoolPolicy } from "@/api/contract";
+import type { Pool, PoolPolicy } from "@/api/types";
 import confirm from "@/design/Confirm.module.css";
 import { Form, fieldError } from "@/design/Form";
 import { SHARE_POLICIES } from "@/states/market";

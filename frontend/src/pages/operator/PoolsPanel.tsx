@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, api } from "@/api/client";
-import type { Pool } from "@/api/contract";
+import type { Pool } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { Empty, Loading, ProblemNotice } from "@/design/Feedback";
 import { Fact, Facts, Panel } from "@/design/Panel";

@@ -4,7 +4,7 @@ import { Button, NumberInput, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, api } from "@/api/client";
-import type { Ask } from "@/api/contract";
+import type { Ask } from "@/api/types";
 import { Form, fieldError } from "@/design/Form";
 import { isDecimal } from "@/money/format";
 import classes from "./Node.module.css";

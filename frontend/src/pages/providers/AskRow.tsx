@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, api } from "@/api/client";
-import type { Ask } from "@/api/contract";
+import type { Ask } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { Confirm } from "@/design/Confirm";
 import { Moment } from "@/design/Moment";

@@ -3,7 +3,7 @@
 import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Earnings, Provider } from "@/api/contract";
+import type { Earnings, Provider } from "@/api/types";
 import { Bars } from "@/charts/Bars";
 import { Amount } from "@/design/Amount";
 import { Empty, Loading, ProblemNotice } from "@/design/Feedback";

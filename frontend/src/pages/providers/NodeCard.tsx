@@ -1,7 +1,7 @@
 // One node: its state, its devices as a row of tiles, and an ask per class.
 
 import { useQueryClient } from "@tanstack/react-query";
-import type { Ask, Node } from "@/api/contract";
+import type { Ask, Node } from "@/api/types";
 import { Actions } from "@/design/Actions";
 import { StateChip } from "@/design/Chip";
 import { Id } from "@/design/Copy";

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { answer, api } from "@/api/client";
-import type { Provider } from "@/api/contract";
+import type { Provider } from "@/api/types";
 import confirm from "@/design/Confirm.module.css";
 import { Empty, Loading, ProblemNotice } from "@/design/Feedback";
 import { Form, fieldError } from "@/design/Form";

@@ -1,6 +1,6 @@
 // The devices of a rental, by the identity the hardware gives them.
 
-import type { Rental } from "@/api/contract";
+import type { Rental } from "@/api/types";
 import { CopyIcon } from "@/design/Copy";
 import { type Column, Table } from "@/design/Table";
 

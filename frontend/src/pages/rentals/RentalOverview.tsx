@@ -2,7 +2,7 @@
 
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Rental } from "@/api/contract";
+import type { Rental } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { StateChip } from "@/design/Chip";
 import { Command, Id } from "@/design/Copy";

@@ -4,7 +4,7 @@ import { Tabs } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import type { Rental } from "@/api/contract";
+import type { Rental } from "@/api/types";
 import { Actions } from "@/design/Actions";
 import { StateChip } from "@/design/Chip";
 import { Id } from "@/design/Copy";

@@ -1,6 +1,6 @@
 // The timeline of a rental.
 
-import type { Rental } from "@/api/contract";
+import type { Rental } from "@/api/types";
 import { Moment } from "@/design/Moment";
 import { transitionsOf } from "@/events/transitions";
 import classes from "./Rental.module.css";

@@ -1,7 +1,7 @@
 // Rentals, one row each.
 
 import { Link } from "@tanstack/react-router";
-import type { Rental } from "@/api/contract";
+import type { Rental } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { StateChip } from "@/design/Chip";
 import { Moment } from "@/design/Moment";

@@ -4,7 +4,7 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { asProblem } from "@/api/problem";
-import type { Rental } from "@/api/contract";
+import type { Rental } from "@/api/types";
 import { Empty, ProblemNotice } from "@/design/Feedback";
 import { Panel } from "@/design/Panel";
 import classes from "./Rental.module.css";

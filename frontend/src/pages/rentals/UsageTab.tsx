@@ -1,7 +1,7 @@
 // The bill of a rental, line by line, over the total the server charged.
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { Rental } from "@/api/contract";
+import type { Rental } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { Empty, Loading, ProblemNotice } from "@/design/Feedback";
 import { More } from "@/design/More";

@@ -1,7 +1,7 @@
 // A rental's way as steps: those behind it, where it is, those ahead. Times are the server's where it tells them,
 // those of the events seen while this page was open otherwise.
 
-import type { Rental } from "@/api/contract";
+import type { Rental } from "@/api/types";
 import { isSideStep, RENTAL_PATH, RENTAL_STATES } from "@/states/demand";
 import { lookIn } from "@/states/tone";
 

@@ -1,7 +1,7 @@
 // What a round decided: grants, evictions, and why, demand by demand.
 
 import { Link } from "@tanstack/react-router";
-import type { Round } from "@/api/contract";
+import type { Round } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { StateChip } from "@/design/Chip";
 import { Panel } from "@/design/Panel";
@@ -18,8 +18,7 @@ type Eviction = Round["evictions"][number];
 const OWN: Record<string, "/bids/$id" | "/jobs/$id" | "/rentals/$id"> = {
   bid: "/bids/$id",
   job: "/jobs/$id",
-  rent: "/rentals/$id",
-  rental: "/rentals/$id",
+  rnt: "/rentals/$id",
 };
 
 /** One's own demands come by id and link to their page; others by pseudonym. */

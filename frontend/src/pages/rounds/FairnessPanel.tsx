@@ -1,13 +1,13 @@
 // How the pool's fair-share jobs fare: a dot each, and a table of the same.
 
 import { Link } from "@tanstack/react-router";
-import type { Fairness, FairnessJob } from "@/api/contract";
+import type { Fairness, FairnessJob } from "@/api/types";
 import { DotPlot } from "@/charts/DotPlot";
 import { Empty } from "@/design/Feedback";
 import { Panel } from "@/design/Panel";
 import { type Column, Table } from "@/design/Table";
 import { sharePolicyLabel } from "@/states/market";
-import { signedDuration } from "@/time/format";
+import { lagText, rhoText } from "@/market/fairness";
 
 /** Own demands come by their id, others by a pseudonym. */
 const OWN_ID = /^job_/;
@@ -28,12 +28,17 @@ const COLUMNS: Column<FairnessJob>[] = [
         <code>{job.demand}</code>
       ),
   },
-  { key: "rho", header: "Rho", align: "end", cell: (job) => job.rho.toFixed(3) },
-  { key: "lag", header: "Lag", align: "end", cell: (job) => signedDuration(job.lag_seconds) },
+  { key: "rho", header: "Rho", align: "end", cell: (job) => rhoText(job.rho) },
+  { key: "lag", header: "Lag", align: "end", cell: (job) => lagText(job.lag_seconds) },
   { key: "progress", header: "Progress", align: "end", cell: (job) => `${(Number(job.progress) * 100).toFixed(1)} %` },
   { key: "gang", header: "Gang", align: "end", cell: (job) => job.gang },
   { key: "weight", header: "Weight", align: "end", cell: (job) => job.weight },
-  { key: "share", header: "Entitled share", align: "end", cell: (job) => `${(job.entitled_share * 100).toFixed(1)} %` },
+  {
+    key: "share",
+    header: "Entitled share",
+    align: "end",
+    cell: (job) => `${(Number(job.entitled_share) * 100).toFixed(1)} %`,
+  },
 ];
 
 export function FairnessPanel({ fairness }: { fairness: Fairness }) {

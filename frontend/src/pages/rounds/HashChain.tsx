@@ -1,6 +1,6 @@
 // Where a round stands in the chain of hashes.
 
-import type { Round } from "@/api/contract";
+import type { Round } from "@/api/types";
 import { CopyIcon } from "@/design/Copy";
 import classes from "./Round.module.css";
 

@@ -1,6 +1,6 @@
 // Outcomes by code, with their counts as bars.
 
-import type { Round } from "@/api/contract";
+import type { Round } from "@/api/types";
 import { StateChip } from "@/design/Chip";
 import { Empty } from "@/design/Feedback";
 import { OUTCOMES } from "@/states/market";

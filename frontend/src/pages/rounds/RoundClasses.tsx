@@ -1,6 +1,6 @@
 // Prices and quantities of a round, per class.
 
-import type { Round } from "@/api/contract";
+import type { Round } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { Meter } from "@/design/Meter";
 import { type Column, Table } from "@/design/Table";

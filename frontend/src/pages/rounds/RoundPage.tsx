@@ -5,7 +5,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { getRouteApi } from "@tanstack/react-router";
-import type { Round } from "@/api/contract";
+import type { Round } from "@/api/types";
 import { Loading, ProblemNotice } from "@/design/Feedback";
 import { Moment } from "@/design/Moment";
 import { Page } from "@/design/Page";

@@ -1,7 +1,7 @@
 // Rounds, one row each.
 
 import { Link } from "@tanstack/react-router";
-import type { Pool, RoundSummary } from "@/api/contract";
+import type { Pool, RoundSummary } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { Moment } from "@/design/Moment";
 import classes from "@/design/Stack.module.css";

@@ -1,6 +1,6 @@
 // Ledger entries and holds, one row each.
 
-import type { Entry, Hold } from "@/api/contract";
+import type { Entry, Hold } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { Id } from "@/design/Copy";
 import { Moment } from "@/design/Moment";

@@ -6,8 +6,7 @@ import { Id } from "@/design/Copy";
 const PAGES = {
   bid: { to: "/bids/$id", name: "Bid" },
   job: { to: "/jobs/$id", name: "Job" },
-  rent: { to: "/rentals/$id", name: "Rental" },
-  rental: { to: "/rentals/$id", name: "Rental" },
+  rnt: { to: "/rentals/$id", name: "Rental" },
 } as const;
 
 export function Subject({ id }: { id: string | null }) {

@@ -2,7 +2,7 @@
 
 import { Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { Wallet } from "@/api/contract";
+import type { Wallet } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { Loading, ProblemNotice } from "@/design/Feedback";
 import { Page } from "@/design/Page";

@@ -1,7 +1,7 @@
 // The usage of a period as a CSV file, every field exactly as the server wrote it.
 
 import { answer, api } from "@/api/client";
-import type { Usage } from "@/api/contract";
+import type { Usage } from "@/api/types";
 import { everyItem } from "@/queries/pages";
 import type { Period } from "@/queries/wallet";
 

@@ -134,7 +134,7 @@ export interface RoundSummary {
   number: number;
   id: string;
   cleared_at: Time;
-  cause: "timer" | "device_freed" | "starved" | "demand";
+  cause: "timer" | "device_freed" | "starved" | "demand" | "operator";
   plan_milliseconds: number;
   demands: number;
   granted: number;
@@ -171,6 +171,7 @@ export interface Round extends RoundSummary {
     why: string;
   }[];
   evictions: { demand: string; because: string }[];
+  dropped: { demand: string; because: string }[];
   explanations: Explanation[];
 }
 export interface FairnessJob {
@@ -179,10 +180,11 @@ export interface FairnessJob {
   weight: string;
   gang: number;
   progress: string;
-  rho: number;
+  rho: string;
   rho_denominator: string;
-  lag_seconds: number;
-  entitled_share: number;
+  lag_seconds: string;
+  entitled_share: string;
+  entitled: boolean;
 }
 export interface Fairness {
   round_number: number | null;
@@ -201,7 +203,7 @@ export interface Profile {
   name: string;
   unit: "steps" | "gpu_hours";
   source: string;
-  speeds: { class_id: string; gang: number; units_per_second: number }[];
+  speeds: { class_id: string; gang: number; units_per_second: string }[];
 }
 export interface Offer {
   id: string;
@@ -277,7 +279,7 @@ export interface Bid {
   state: string;
   rental_id: string | null;
   hold: Money;
-  market_prices: { class_id: string; price_per_gpu_hour: Money }[];
+  market_prices: { class_id: string; price_per_gpu_hour: Money | null }[];
   explanation: Explanation | null;
   actions: string[];
   created_at: Time;
@@ -326,8 +328,8 @@ export interface Job {
   budget: Money;
   spent: Money;
   currency: string;
-  rho: number | null;
-  lag_seconds: number | null;
+  rho: string | null;
+  lag_seconds: string | null;
   command: string | null;
   explanation: Explanation | null;
   actions: string[];
@@ -395,7 +397,6 @@ export interface Wallet {
   burn_per_hour: Money;
   runway_seconds: number | null;
   warning: "24h" | "1h" | "10min" | null;
-  version: number;
 }
 export interface Entry {
   transfer_id: string;
@@ -618,7 +619,7 @@ export interface paths {
   "/v1/pools/{id}/rounds": { get: Get<List<RoundSummary>, Id, Page>; post: Send<null, null, Id, None, 202> };
   "/v1/pools/{id}/rounds/{number}": { get: Get<Round, { id: string; number: number }> };
   "/v1/pools/{id}/fairness": { get: Get<Fairness, Id> };
-  "/v1/device-classes": { get: Get<List<DeviceClass>, None, Page> };
+  "/v1/device-classes": { get: Get<List<DeviceClass>> };
   "/v1/profiles": { get: Get<List<Profile>, None, Page> };
   "/v1/offers": {
     get: Get<Offers, None, Page & { gpu?: string; pool?: string; filter?: string[]; order?: string }>;

@@ -249,7 +249,7 @@ export function viewDepth(target, classId) {
 export function viewRound(target, number) {
   const summary = target.rounds.find((one) => one.number === number);
   if (summary === undefined) return null;
-  const demand = () => `d_${hex(10)}`;
+  const demand = (kind = "bid") => `${kind}_${Math.round(between(1, 90)).toString(16).padStart(32, "0")}`;
   const explanations = [
     ["granted_market", "Granted: the limit of $2.40 is at or above the round's price of $2.12."],
     ["outbid", "Outbid: the price is $2.12, your limit $1.90; a limit of $2.13 would have won."],
@@ -293,16 +293,18 @@ export function viewRound(target, number) {
         class_id: entry.class.id,
         devices: pick([1, 1, 2, 4, 8]),
         price_per_gpu_hour: decimal(last(entry).price, 4),
-        why: pick(["granted_market", "granted_entitled", "granted_on_demand"]),
+        why: pick(["market", "entitled", "on_demand"]),
       };
     }),
     evictions: Array.from({ length: summary.evicted }, () => ({ demand: demand(), because: "outbid" })),
+    dropped: [],
+    own: [],
     explanations,
   };
 }
 
 const JOBS = Array.from({ length: 14 }, (_, index) => ({
-  demand: `d_${hex(10)}`,
+  demand: `job_${(index + 1).toString(16).padStart(32, "0")}`,
   name: null,
   weight: pick(["1", "1", "1", "2"]),
   gang: pick([1, 2, 4, 8]),

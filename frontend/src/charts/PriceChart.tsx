@@ -16,6 +16,9 @@ const PRICE_HEIGHT = 250;
 const DEVICES_HEIGHT = 104;
 const SYNC = "price";
 
+/** A line needs two ends: until there are enough, points are drawn. */
+const fewPoints = (self: uPlot) => (self.data[0]?.length ?? 0) < 3;
+
 const price = (value: number) => value.toFixed(2);
 
 function bandOptions(colours: ChartColours): PlotOptions {
@@ -25,7 +28,7 @@ function bandOptions(colours: ChartColours): PlotOptions {
       {},
       { stroke: "transparent", points: { show: false } },
       { stroke: "transparent", points: { show: false } },
-      { stroke: colours.line, width: 2, points: { show: false } },
+      { stroke: colours.line, width: 2, points: { show: fewPoints } },
     ],
     bands: [{ series: [2, 1], fill: colours.band }],
   };
@@ -47,7 +50,7 @@ function deviceOptions(colours: ChartColours): PlotOptions {
       colours,
       valueAxis(colours, (value) => String(value)),
     ),
-    scales: { x: { time: true }, y: { range: (_self, _low, high) => [0, Math.max(1, high * 1.08)] } },
+    scales: { x: { time: true, range: timeRange }, y: { range: (_self, _low, high) => [0, Math.max(1, high * 1.08)] } },
     series: [
       {},
       { stroke: colours.supply, width: 1.5, dash: [4, 4], paths: stepped, points: { show: false } },
@@ -57,10 +60,18 @@ function deviceOptions(colours: ChartColours): PlotOptions {
   };
 }
 
+const SPAN_MIN_SECONDS = 600;
+
+/** A young market has few points: they stand at the right, where the next ones will come. */
+function timeRange(_self: uPlot, first: number, last: number): [number, number] {
+  return [Math.min(first, last - SPAN_MIN_SECONDS), last];
+}
+
 function frame(colours: ChartColours, values: uPlot.Axis): Omit<PlotOptions, "series"> {
   return {
     padding: [10, 8, 0, 0],
     legend: { show: false },
+    scales: { x: { time: true, range: timeRange } },
     cursor: { sync: { key: SYNC }, drag: { x: false, y: false }, y: false, points: { size: 7 } },
     axes: [timeAxis(colours), values],
   };

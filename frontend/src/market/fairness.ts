@@ -6,11 +6,13 @@ export function rhoText(rho: string | null): string {
   return rho === null ? "—" : Number(rho).toFixed(3);
 }
 
-export function lagText(seconds: string | null): string {
+type Decimal = string | number;
+
+export function lagText(seconds: Decimal | null): string {
   return seconds === null ? "—" : signedDuration(Number(seconds));
 }
 
-export function lagNote(seconds: string | null): string {
+export function lagNote(seconds: Decimal | null): string {
   if (seconds === null) return "not measured yet";
   const lag = Number(seconds);
   if (lag > 0) return "owed to it";

@@ -8,9 +8,9 @@ import { pagesOf } from "./pages";
 /** Charges grow while a rental runs; no event says so. */
 const METER_MS = 5_000;
 
-export function bidsQuery(state?: string) {
-  return pagesOf(["bids", "list", state ?? "all"], (cursor, signal) =>
-    answer(api.GET("/v1/bids", { params: { query: { state, cursor } }, signal })),
+export function bidsQuery() {
+  return pagesOf(["bids", "list"], (cursor, signal) =>
+    answer(api.GET("/v1/bids", { params: { query: { cursor } }, signal })),
   );
 }
 
@@ -33,9 +33,9 @@ export function dryRunQuery(request: BidRequest | null) {
   });
 }
 
-export function jobsQuery(state?: string) {
-  return pagesOf(["jobs", "list", state ?? "all"], (cursor, signal) =>
-    answer(api.GET("/v1/jobs", { params: { query: { state, cursor } }, signal })),
+export function jobsQuery() {
+  return pagesOf(["jobs", "list"], (cursor, signal) =>
+    answer(api.GET("/v1/jobs", { params: { query: { cursor } }, signal })),
   );
 }
 
@@ -46,10 +46,10 @@ export function jobQuery(id: string) {
   });
 }
 
-export function rentalsQuery(state?: string) {
+export function rentalsQuery() {
   return pagesOf(
-    ["rentals", "list", state ?? "all"],
-    (cursor, signal) => answer(api.GET("/v1/rentals", { params: { query: { state, cursor } }, signal })),
+    ["rentals", "list"],
+    (cursor, signal) => answer(api.GET("/v1/rentals", { params: { query: { cursor } }, signal })),
     { refetchInterval: METER_MS },
   );
 }

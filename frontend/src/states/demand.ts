@@ -1,8 +1,9 @@
 // The states of bids, jobs and rentals: what each is called, how it looks, what it means for the bill.
 
+import type { Bid, Job, Rental } from "@/api/types";
 import type { StateLook } from "./tone";
 
-export const BID_STATES: Record<string, StateLook> = {
+export const BID_STATES: Record<Bid["state"], StateLook> = {
   open: { label: "Open", tone: "busy", means: "In the book; it competes in every round." },
   allocated: { label: "Allocated", tone: "good", means: "It holds devices at the round's price." },
   notice: { label: "Notice", tone: "warn", means: "Outbid: the devices are released when the notice ends." },
@@ -12,7 +13,7 @@ export const BID_STATES: Record<string, StateLook> = {
   exhausted: { label: "Exhausted", tone: "bad", means: "The money held for it ran out." },
 };
 
-export const JOB_STATES: Record<string, StateLook> = {
+export const JOB_STATES: Record<Job["state"], StateLook> = {
   queued: { label: "Queued", tone: "busy", means: "It waits for its first devices." },
   running: { label: "Running", tone: "good", means: "It holds devices and makes progress." },
   preempted: { label: "Preempted", tone: "warn", means: "It gave its devices up for now and keeps its claim." },
@@ -21,7 +22,7 @@ export const JOB_STATES: Record<string, StateLook> = {
   cancelled: { label: "Cancelled", tone: "idle", means: "Withdrawn by you." },
 };
 
-export const RENTAL_STATES: Record<string, StateLook> = {
+export const RENTAL_STATES: Record<Rental["state"], StateLook> = {
   pending: { label: "Pending", tone: "busy", means: "Devices are reserved; the node is about to be told." },
   provisioning: { label: "Provisioning", tone: "busy", means: "The node prepares your devices." },
   pulling: { label: "Pulling", tone: "busy", means: "The image is on its way to the node." },
@@ -43,7 +44,7 @@ export function isSideStep(state: string): boolean {
   return SIDE_STEPS.includes(state);
 }
 
-export const END_REASONS: Record<string, string> = {
+export const END_REASONS: Record<NonNullable<Rental["reason"]>, string> = {
   tenant: "ended by you",
   provider: "ended by the provider",
   preempted: "outbid in a round",
@@ -59,7 +60,7 @@ export const END_REASONS: Record<string, string> = {
   admin: "ended by an operator",
 };
 
-export const BILLING_CLASSES: Record<string, StateLook> = {
+export const BILLING_CLASSES: Record<Rental["billing_class"], StateLook> = {
   free: { label: "Free", tone: "idle", means: "Nothing is billed in this state." },
   compute: { label: "Compute", tone: "good", means: "Devices are billed per second." },
   storage_only: { label: "Storage only", tone: "idle", means: "Only kept storage is billed." },

@@ -1,5 +1,6 @@
 // Words for what rounds and the ledger report: outcomes, causes, policies, entries.
 
+import type { RoundSummary } from "@/api/types";
 import type { StateLook } from "./tone";
 
 export const OUTCOMES: Record<string, StateLook> = {
@@ -23,7 +24,15 @@ export const OUTCOMES: Record<string, StateLook> = {
   awaiting_notice: { label: "Awaiting notice", tone: "busy", means: "Devices are freed when a notice ends." },
 };
 
-export const CAUSES: Record<string, string> = {
+/** By which right a grant was made. */
+export const RIGHTS: Record<string, StateLook> = {
+  on_demand: { label: "On demand", tone: "good", means: "Rented at the posted price." },
+  entitled: { label: "Entitled", tone: "good", means: "Served from its fair share at the entitlement price." },
+  market: { label: "Market", tone: "good", means: "Its limit met the round's price." },
+  idle: { label: "Idle", tone: "busy", means: "Devices that nobody else could use, at the entitlement price." },
+};
+
+export const CAUSES: Record<RoundSummary["cause"], string> = {
   timer: "on time",
   device_freed: "a device was freed",
   starved: "an entitled job was starved",

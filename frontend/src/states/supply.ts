@@ -1,8 +1,9 @@
 // The states of nodes and devices, and how grave an alert is.
 
+import type { Alert, Node } from "@/api/types";
 import type { StateLook } from "./tone";
 
-export const NODE_STATES: Record<string, StateLook> = {
+export const NODE_STATES: Record<Node["state"], StateLook> = {
   enrolling: { label: "Enrolling", tone: "busy", means: "Its agent has reported for the first time." },
   verifying: { label: "Verifying", tone: "busy", means: "Its devices are being benchmarked." },
   ready: { label: "Ready", tone: "good", means: "Its free devices are on offer." },
@@ -20,7 +21,7 @@ export const DEVICE_STATES: Record<string, StateLook> = {
   faulty: { label: "Faulty", tone: "bad", means: "Not offered until it is repaired." },
 };
 
-export const SEVERITIES: Record<string, StateLook> = {
+export const SEVERITIES: Record<Alert["severity"], StateLook> = {
   info: { label: "Info", tone: "idle", means: "" },
   warning: { label: "Warning", tone: "warn", means: "" },
   critical: { label: "Critical", tone: "bad", means: "" },

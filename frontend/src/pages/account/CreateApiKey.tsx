@@ -4,12 +4,13 @@ import { Button, Checkbox, Select, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, api } from "@/api/client";
+import type { Scope } from "@/api/types";
 import { Command } from "@/design/Copy";
 import { Form, fieldError } from "@/design/Form";
 import { Panel } from "@/design/Panel";
 import classes from "@/design/Stack.module.css";
 
-const SCOPES = [
+const SCOPES: { value: Scope; label: string; description: string }[] = [
   { value: "read", label: "read", description: "everything of the organisation but money" },
   { value: "bids:write", label: "bids:write", description: "place and cancel bids" },
   { value: "jobs:write", label: "jobs:write", description: "submit and cancel jobs" },
@@ -28,7 +29,7 @@ const DAY_MS = 86_400_000;
 
 export function CreateApiKey({ onDone }: { onDone: () => unknown }) {
   const [name, setName] = useState("");
-  const [scopes, setScopes] = useState(["read"]);
+  const [scopes, setScopes] = useState<Scope[]>(["read"]);
   const [expiry, setExpiry] = useState("90");
   const create = useMutation({
     mutationFn: () => {
@@ -75,7 +76,12 @@ export function CreateApiKey({ onDone }: { onDone: () => unknown }) {
           onChange={(event) => setName(event.currentTarget.value)}
           error={fieldError(create.error, "name")}
         />
-        <Checkbox.Group label="Scopes" value={scopes} onChange={setScopes} error={fieldError(create.error, "scopes")}>
+        <Checkbox.Group
+          label="Scopes"
+          value={scopes}
+          onChange={(chosen) => setScopes(chosen as Scope[])}
+          error={fieldError(create.error, "scopes")}
+        >
           <div
             style={{
               display: "grid",

@@ -36,7 +36,7 @@ export function BidsPage() {
       <Panel flush>
         {bids.isPending && <Loading what="Loading bids" />}
         {bids.isError && <ProblemNotice error={bids.error} retry={() => bids.refetch()} />}
-        {bids.isSuccess && rows.length === 0 && (
+        {bids.isSuccess && rows.length === 0 && !bids.hasNextPage && (
           <Empty
             title={every.length === 0 ? "You have placed no bid yet." : "No bid is in the book right now."}
             action={<Button onClick={() => ticket.openBid({})}>Place a bid</Button>}

@@ -40,7 +40,7 @@ export function JobsPage() {
       <Panel flush>
         {jobs.isPending && <Loading what="Loading jobs" />}
         {jobs.isError && <ProblemNotice error={jobs.error} retry={() => jobs.refetch()} />}
-        {jobs.isSuccess && rows.length === 0 && (
+        {jobs.isSuccess && rows.length === 0 && !jobs.hasNextPage && (
           <Empty
             title={every.length === 0 ? "You have submitted no job yet." : "No job is live right now."}
             action={submit}

@@ -32,7 +32,7 @@ export function RoundStrip({ pool }: { pool: Pool }) {
               <span>
                 <Relative at={round.cleared_at} />
               </span>
-              <span>{CAUSES[round.cause] ?? round.cause}</span>
+              <span>{CAUSES[round.cause]}</span>
               <span>
                 {round.granted} of {round.demands} granted
               </span>

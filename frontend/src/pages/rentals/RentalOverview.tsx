@@ -42,7 +42,7 @@ export function RentalOverview({ rental }: { rental: Rental }) {
           </Figure>
         </Figures>
       </Panel>
-      <Panel title="State" note={rental.reason ? `Ended: ${END_REASONS[rental.reason] ?? rental.reason}.` : undefined}>
+      <Panel title="State" note={rental.reason ? `Ended: ${END_REASONS[rental.reason]}.` : undefined}>
         <RentalTimeline rental={rental} />
       </Panel>
       <Panel title="Where and what">

@@ -30,7 +30,7 @@ export function RentalsPage() {
       <Panel flush>
         {rentals.isPending && <Loading what="Loading rentals" />}
         {rentals.isError && <ProblemNotice error={rentals.error} retry={() => rentals.refetch()} />}
-        {rentals.isSuccess && rows.length === 0 && (
+        {rentals.isSuccess && rows.length === 0 && !rentals.hasNextPage && (
           <Empty
             title={every.length === 0 ? "You have rented nothing yet." : "Nothing is rented right now."}
             action={

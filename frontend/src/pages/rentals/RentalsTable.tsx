@@ -35,7 +35,7 @@ const columnsOf = (nameOf: (classId: string, otherwise: string) => string): Colu
     cell: (rental) => (
       <>
         <StateChip table={RENTAL_STATES} state={rental.state} />
-        {rental.reason && <div className={classes.aside}>{END_REASONS[rental.reason] ?? rental.reason}</div>}
+        {rental.reason && <div className={classes.aside}>{END_REASONS[rental.reason]}</div>}
       </>
     ),
   },

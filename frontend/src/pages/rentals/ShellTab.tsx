@@ -35,6 +35,7 @@ function Shell({ id }: { id: string }) {
   const box = useRef<HTMLDivElement>(null);
   const [phase, setPhase] = useState<Phase>("connecting");
   const [error, setError] = useState<unknown>(null);
+  const [reason, setReason] = useState("");
   const [attempt, setAttempt] = useState(0);
 
   // A new attempt is a new terminal: the effect depends on it though it does not read it.
@@ -46,8 +47,11 @@ function Shell({ id }: { id: string }) {
     const terminal = openTerminal(element);
     setPhase("connecting");
     setError(null);
-    connect(id, terminal, () => {
-      if (!gone) setPhase("closed");
+    setReason("");
+    connect(id, terminal, (why) => {
+      if (gone) return;
+      setReason(why);
+      setPhase("closed");
     }).then(
       (made) => {
         connection = made;
@@ -70,7 +74,10 @@ function Shell({ id }: { id: string }) {
   return (
     <Panel title="Shell" note="Ctrl+Shift+Escape leaves the terminal for the page.">
       <div className={classes.bar}>
-        <span role="status">{WORDS[phase]}</span>
+        <span role="status">
+          {WORDS[phase]}
+          {phase === "closed" && reason && ` The server said: ${reason}.`}
+        </span>
         {phase === "closed" && (
           <Button size="xs" onClick={() => setAttempt((count) => count + 1)}>
             Connect again

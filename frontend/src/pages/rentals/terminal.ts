@@ -47,7 +47,11 @@ export function openTerminal(element: HTMLElement): OpenTerminal {
 }
 
 /** Asks for a ticket and opens the connection it permits; settles once bytes can flow. */
-export async function connect(rental: string, { terminal }: OpenTerminal, onClose: () => void): Promise<Connection> {
+export async function connect(
+  rental: string,
+  { terminal }: OpenTerminal,
+  onClose: (reason: string) => void,
+): Promise<Connection> {
   const ticket = await answer(api.POST("/v1/rentals/{id}/shells", { params: { path: { id: rental } } }));
   const address = new URL(ticket.url, location.href);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
@@ -70,9 +74,9 @@ export async function connect(rental: string, { terminal }: OpenTerminal, onClos
   socket.addEventListener("message", ({ data }) => {
     terminal.write(typeof data === "string" ? data : new Uint8Array(data as ArrayBuffer));
   });
-  socket.addEventListener("close", () => {
+  socket.addEventListener("close", ({ reason }) => {
     for (const listener of listeners) listener.dispose();
-    onClose();
+    onClose(reason);
   });
   size();
   terminal.focus();

@@ -7,27 +7,31 @@ import { StateChip } from "@/design/Chip";
 import { Panel } from "@/design/Panel";
 import { type Column, Table } from "@/design/Table";
 import { useClassNames } from "@/market/className";
+import { rankText } from "@/market/rank";
 import { PER_GPU_HOUR, PRICE_PLACES } from "@/money/format";
 import { RENTAL_KINDS } from "@/states/demand";
-import { OUTCOMES } from "@/states/market";
+import { OUTCOMES, RIGHTS } from "@/states/market";
 import classes from "./Round.module.css";
 
 type Grant = Round["grants"][number];
 type Eviction = Round["evictions"][number];
 
-const OWN: Record<string, "/bids/$id" | "/jobs/$id" | "/rentals/$id"> = {
+const PAGES: Record<string, "/bids/$id" | "/jobs/$id" | "/rentals/$id"> = {
   bid: "/bids/$id",
   job: "/jobs/$id",
   rnt: "/rentals/$id",
 };
 
-/** One's own demands come by id and link to their page; others by pseudonym. */
-function Demand({ name }: { name: string }) {
-  const to = OWN[name.split("_", 1)[0] ?? ""];
-  if (to === undefined) return <code>{name}</code>;
+/** One's own demands link to their page; others are known by their rank in the round only. */
+function Demand({ name, round }: { name: string; round: Round }) {
+  const kind = name.split("_", 1)[0] ?? "";
+  const to = PAGES[kind];
+  if (to === undefined || !round.own.some((one) => one.id === name)) {
+    return <code title={name}>{rankText(name)}</code>;
+  }
   return (
     <Link to={to} params={{ id: name }}>
-      yours, <code>…{name.slice(-6)}</code>
+      your {kind} <code>…{name.slice(-6)}</code>
     </Link>
   );
 }
@@ -36,7 +40,7 @@ export function Grants({ round, currency }: { round: Round; currency: string }) 
   const nameOf = useClassNames();
   if (round.grants.length === 0) return null;
   const columns: Column<Grant>[] = [
-    { key: "demand", header: "Demand", main: true, cell: (grant) => <Demand name={grant.demand} /> },
+    { key: "demand", header: "Demand", main: true, cell: (grant) => <Demand name={grant.demand} round={round} /> },
     { key: "kind", header: "Kind", cell: (grant) => RENTAL_KINDS[grant.kind] ?? grant.kind },
     { key: "what", header: "Devices", cell: (grant) => `${grant.devices} × ${nameOf(grant.class_id)}` },
     {
@@ -47,10 +51,10 @@ export function Grants({ round, currency }: { round: Round; currency: string }) 
         <Amount value={grant.price_per_gpu_hour} currency={currency} per={PER_GPU_HOUR} places={PRICE_PLACES} />
       ),
     },
-    { key: "why", header: "Why", cell: (grant) => <StateChip table={OUTCOMES} state={grant.why} /> },
+    { key: "why", header: "Why", cell: (grant) => <StateChip table={RIGHTS} state={grant.why} /> },
   ];
   return (
-    <Panel title="Grants" note="Others appear by pseudonym." flush>
+    <Panel title="Grants" note="Yours link to their page; others are known by their rank in this round." flush>
       <Table
         caption="Grants"
         columns={columns}
@@ -61,22 +65,24 @@ export function Grants({ round, currency }: { round: Round; currency: string }) 
   );
 }
 
-const EVICTION_COLUMNS: Column<Eviction>[] = [
-  { key: "demand", header: "Demand", main: true, cell: (eviction) => <Demand name={eviction.demand} /> },
-  { key: "because", header: "Because", cell: (eviction) => eviction.because.replaceAll("_", " ") },
-];
-
 export function Evictions({ round }: { round: Round }) {
-  if (round.evictions.length === 0) return null;
+  const columns: Column<Eviction>[] = [
+    { key: "demand", header: "Demand", main: true, cell: (one) => <Demand name={one.demand} round={round} /> },
+    { key: "because", header: "Because", cell: (one) => one.because.replaceAll("_", " ") },
+  ];
   return (
-    <Panel title="Evictions" note="Each was given its notice." flush>
-      <Table
-        caption="Evictions"
-        columns={EVICTION_COLUMNS}
-        rows={round.evictions}
-        rowKey={(eviction) => eviction.demand}
-      />
-    </Panel>
+    <>
+      {round.evictions.length > 0 && (
+        <Panel title="Evictions" note="Each was given its notice." flush>
+          <Table caption="Evictions" columns={columns} rows={round.evictions} rowKey={(one) => one.demand} />
+        </Panel>
+      )}
+      {round.dropped.length > 0 && (
+        <Panel title="Dropped" note="Planned, but no longer possible when the plan was committed." flush>
+          <Table caption="Dropped grants" columns={columns} rows={round.dropped} rowKey={(one) => one.demand} />
+        </Panel>
+      )}
+    </>
   );
 }
 
@@ -88,7 +94,7 @@ export function Explanations({ round }: { round: Round }) {
         {round.explanations.map((one) => (
           <li key={one.subject}>
             <div className={classes.subject}>
-              <Demand name={one.subject} />
+              <Demand name={one.subject} round={round} />
               <StateChip table={OUTCOMES} state={one.code} />
             </div>
             <p>{one.sentence}</p>

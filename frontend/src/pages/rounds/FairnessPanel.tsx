@@ -6,13 +6,13 @@ import { DotPlot } from "@/charts/DotPlot";
 import { Empty } from "@/design/Feedback";
 import { Panel } from "@/design/Panel";
 import { type Column, Table } from "@/design/Table";
+import { rankText } from "@/market/rank";
 import { sharePolicyLabel } from "@/states/market";
 import { lagText, rhoText } from "@/market/fairness";
 
-/** Own demands come by their id, others by a pseudonym. */
-const OWN_ID = /^job_/;
-const isOwn = (job: FairnessJob) => OWN_ID.test(job.demand);
-const nameOf = (job: FairnessJob) => job.name ?? (isOwn(job) ? "your job" : job.demand);
+/** Only one's own jobs come with their names; others are known by their rank. */
+const isOwn = (job: FairnessJob) => job.name !== null;
+const nameOf = (job: FairnessJob) => job.name ?? rankText(job.demand);
 
 const COLUMNS: Column<FairnessJob>[] = [
   {
@@ -25,7 +25,7 @@ const COLUMNS: Column<FairnessJob>[] = [
           {nameOf(job)}
         </Link>
       ) : (
-        <code>{job.demand}</code>
+        <code title={job.demand}>{rankText(job.demand)}</code>
       ),
   },
   { key: "rho", header: "Rho", align: "end", cell: (job) => rhoText(job.rho) },

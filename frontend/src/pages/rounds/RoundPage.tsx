@@ -56,7 +56,7 @@ function RoundSheet({ pool, round }: { pool: string; round: Round }) {
       }
       lead={
         <>
-          Cleared <Moment at={round.cleared_at} />, {CAUSES[round.cause] ?? round.cause}.
+          Cleared <Moment at={round.cleared_at} />, {CAUSES[round.cause]}.
         </>
       }
       actions={

@@ -23,7 +23,7 @@ export function RoundsTable({ pool, rounds }: { pool: Pool; rounds: RoundSummary
           </Link>
           <br />
           <span className={classes.aside}>
-            <Moment at={round.cleared_at} />, {CAUSES[round.cause] ?? round.cause}
+            <Moment at={round.cleared_at} />, {CAUSES[round.cause]}
           </span>
         </>
       ),

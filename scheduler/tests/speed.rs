@@ -1,5 +1,5 @@
-//! How long a round takes, on worlds of the size that a pool has. The bounds are several times what an idle machine
-//! needs, so that only a change of order is caught; `--no-capture` shows the figures.
+//! How long a round takes, on worlds of the size that a pool has. The bounds are far above what an idle machine needs, so
+//! that only a change of order is caught; `--no-capture` shows the figures.
 
 #![allow(clippy::print_stdout, reason = "figures are what the suite is for")]
 
@@ -63,14 +63,14 @@ fn price(plan: &Plan) -> Option<PricePerHour> {
 fn a_campus_of_a_thousand_devices_is_planned_and_verified_at_once() {
     println!("150 nodes, 1200 devices, 2000 demands");
     let took = two_rounds(pool(150, 2000), &rules());
-    assert!(took < Duration::from_millis(1000), "{took:?}");
+    assert!(took < Duration::from_secs(5), "{took:?}");
 }
 
 #[test]
 fn ten_thousand_devices_are_planned_and_verified_within_a_round() {
     println!("1250 nodes, 10000 devices, 5000 demands");
     let took = two_rounds(pool(1250, 5000), &rules());
-    assert!(took < Duration::from_secs(10), "{took:?}");
+    assert!(took < Duration::from_secs(60), "{took:?}");
 }
 
 #[test]
@@ -79,5 +79,5 @@ fn on_demand_claims_do_not_slow_a_round_down() {
     world.snapshot.demands.retain(|demand| matches!(demand.id(), DemandId::OnDemand(_)));
     println!("100 nodes, {} on-demand claims", world.snapshot.demands.len());
     let took = two_rounds(world, &rules());
-    assert!(took < Duration::from_millis(1000), "{took:?}");
+    assert!(took < Duration::from_secs(5), "{took:?}");
 }

@@ -1,6 +1,6 @@
 //! Where a gang may stand, and where it stands best.
 //!
-//! [`fit`] is the predicate, [`board`] what is left of the pool while a round fills it, [`rank`] the order in which
+//! [`fit`] is the predicate, `board` what is left of the pool while a round fills it, `rank` the order in which
 //! places are tried. Who is placed before whom is not decided here.
 
 pub(crate) mod board;

@@ -1,8 +1,8 @@
 //! Whether a plan keeps the market's promises, established without the planner's code.
 //!
 //! Nothing here calls the planner's modules, except the one predicate `fit` that everybody must share. Each file below looks at
-//! the plan from one side and re-derives what it needs from the snapshot: [`devices`] counts hardware, [`money`] prices,
-//! [`rights`] who may be sent away and who goes first, [`leftovers`] what stays idle, [`story`] the explanations.
+//! the plan from one side and re-derives what it needs from the snapshot: `devices` counts hardware, `money` prices,
+//! `rights` who may be sent away and who goes first, `leftovers` what stays idle, `story` the explanations.
 
 mod case;
 mod devices;

@@ -44,21 +44,37 @@ CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'rows of % are append only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
 END $$;
-CREATE TRIGGER transfers_append_only BEFORE UPDATE OR DELETE ON transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER entries_append_only BEFORE UPDATE OR DELETE ON entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transfers_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- Each transfer sums to zero: checked once per transaction and transfer at commit.
-CREATE FUNCTION check_transfer_balances() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE total NUMERIC; rows BIGINT;
+-- Each transfer sums to zero and has at least two entries: checked at the end of the statement that adds entries, over all
+-- entries of the transfers it touches, so that nothing can be added to an old transfer either. A transfer and its
+-- entries are written by one statement; one without entries is refused.
+CREATE FUNCTION check_entries_balance() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE broken RECORD;
 BEGIN
-    SELECT coalesce(sum(amount_micros), 0), count(*) INTO total, rows FROM entries WHERE transfer_id = NEW.id;
-    IF total <> 0 OR rows < 2 THEN
-        RAISE EXCEPTION 'transfer % has % entries that sum to % micros', NEW.id, rows, total USING ERRCODE = 'check_violation', CONSTRAINT = 'transfers_sum_to_zero';
+    SELECT e.transfer_id, count(*) AS entries, sum(e.amount_micros) AS total INTO broken
+    FROM entries e WHERE e.transfer_id IN (SELECT transfer_id FROM added)
+    GROUP BY e.transfer_id HAVING sum(e.amount_micros) <> 0 OR count(*) < 2 LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'transfer % has % entries that sum to % micros', broken.transfer_id, broken.entries, broken.total
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'transfers_sum_to_zero';
     END IF;
     RETURN NULL;
 END $$;
-CREATE CONSTRAINT TRIGGER transfers_sum_to_zero AFTER INSERT ON transfers
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_transfer_balances();
+CREATE TRIGGER entries_balance AFTER INSERT ON entries REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION check_entries_balance();
+
+CREATE FUNCTION check_transfers_have_entries() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT 1 FROM posted p WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.transfer_id = p.id)) THEN
+        RAISE EXCEPTION 'a transfer was written without its entries'
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'transfers_have_entries';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER transfers_have_entries AFTER INSERT ON transfers REFERENCING NEW TABLE AS posted
+    FOR EACH STATEMENT EXECUTE FUNCTION check_transfers_have_entries();
 
 -- What is set aside for one subject (`bid_...`, `job_...`, `rnt_...`). `remaining_micros` is the part not yet spent
 -- or released; the sum over an organisation equals its tenant_held balance.

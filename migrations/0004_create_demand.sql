@@ -149,7 +149,7 @@ CREATE TABLE usage_intervals (
 CREATE INDEX usage_of_organisation ON usage_intervals (organisation_id, id);
 CREATE INDEX usage_of_provider ON usage_intervals (provider_id, id);
 CREATE INDEX usage_of_rental ON usage_intervals (rental_id, starts_at);
-CREATE TRIGGER usage_append_only BEFORE UPDATE OR DELETE ON usage_intervals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER usage_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON usage_intervals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- What runs, or should, for one epoch of a rental: the intention is written before the provider is called, its answer
 -- after it. Whether it should run follows from the rental: its epoch is current and its state wants a workload.

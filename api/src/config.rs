@@ -133,6 +133,10 @@ pub mod limits {
     pub const BID_DESKS: usize = 2;
     /// How often it is looked for meters that are due.
     pub const METERING_PERIOD: Duration = Duration::from_secs(5);
+    /// How often the money is held against what must always be true of it.
+    pub const INVARIANTS_PERIOD: Duration = Duration::from_secs(60);
+    /// Usage this old was checked often enough.
+    pub const INVARIANTS_REACH: Duration = Duration::from_secs(24 * 3600);
     /// A running meter is read at least this often.
     pub const METER_READING: Duration = Duration::from_secs(60);
     /// Meters read by one transaction.

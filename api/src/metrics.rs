@@ -22,6 +22,7 @@ pub struct Metrics {
     database_connections: IntGaugeVec,
     loop_steps: IntGaugeVec,
     loop_last_run: IntGaugeVec,
+    invariants: IntGaugeVec,
 }
 
 /// From half a millisecond to ten seconds.
@@ -54,6 +55,7 @@ impl Default for Metrics {
             database_connections: gauge("souk_database_connections", "Connections to PostgreSQL, by use", &["use"]),
             loop_steps: gauge("souk_loop_steps", "Steps of loops since the start, by result", &["loop", "result"]),
             loop_last_run: gauge("souk_loop_last_run_timestamp_seconds", "When a loop last ended a step", &["loop"]),
+            invariants: gauge("souk_invariant_broken", "Rows that break an invariant of the money", &["name"]),
             registry,
         }
     }
@@ -86,6 +88,9 @@ impl Metrics {
             if let Some(last_run_at) = report.last_run_at {
                 self.loop_last_run.with_label_values(&[name]).set(last_run_at.unix_timestamp());
             }
+        }
+        for finding in state.findings.last() {
+            self.invariants.with_label_values(&[finding.name]).set(finding.broken.count);
         }
         let mut text = Vec::new();
         TextEncoder::new().encode(&self.registry.gather(), &mut text).expect("counters can be written");

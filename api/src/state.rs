@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::app::auth::Identity;
 use crate::app::bid_desk::BidDesk;
 use crate::app::dry_run::DryRuns;
+use crate::app::invariants::Findings;
 use crate::app::open_round::OpenRounds;
 use crate::app::seed::seed;
 use crate::app::{Caller, Ctx, Nobody};
@@ -54,6 +55,8 @@ pub struct State {
     pub dry_runs: Arc<DryRuns>,
     /// Rounds opened for reading.
     pub rounds: Arc<OpenRounds>,
+    /// What the last check of the money found.
+    pub findings: Findings,
     /// Signing keys and the place where passwords are hashed.
     pub identity: Arc<Identity>,
     /// How often somebody may do something.
@@ -96,6 +99,7 @@ impl State {
             shells: Shells::default(),
             wake: Wake::default(),
             board: Board::default(),
+            findings: Findings::default(),
             metrics: Metrics::default(),
             stopping: CancellationToken::new(),
         };

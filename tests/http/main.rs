@@ -8,6 +8,7 @@ mod bids;
 mod dry_run;
 mod events;
 mod identity;
+mod invariants;
 mod jobs;
 mod keys;
 mod metering;

@@ -4,5 +4,6 @@
 
 mod contention;
 mod events;
+mod money;
 mod moved_on;
 mod rounds;

@@ -28,6 +28,7 @@ pub mod enrol_node;
 pub mod expire_bids;
 pub mod give_credit;
 pub mod hear_node;
+pub mod invariants;
 pub mod issue_node_token;
 pub mod listed_node;
 pub mod login;

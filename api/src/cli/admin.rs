@@ -4,9 +4,11 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use time::OffsetDateTime;
 
 use super::database::Database;
 use crate::app::auth::Email;
+use crate::app::invariants::check;
 use crate::app::make_operator::make_operator;
 use crate::app::rotate_signing_key::rotate_signing_key;
 use crate::clock::{Clock as _, SystemClock};
@@ -35,6 +37,8 @@ enum Action {
         /// The address the person signed up with
         email: String,
     },
+    /// Hold every entry, hold and interval against what must always be true of the money; fails if anything is not
+    CheckLedger,
     /// Sign access tokens with a new key from now on; those signed by the old one count until they expire
     RotateSigningKey,
 }
@@ -58,6 +62,7 @@ impl Admin {
                 let email = Email::parse(email).ok_or_else(|| anyhow::anyhow!("{email} is not an email address"))?;
                 make_operator(&mut tx, &email).await?;
             }
+            Action::CheckLedger => return check_ledger(&mut tx).await,
             Action::RotateSigningKey => {
                 let kid = rotate_signing_key(&mut tx, &SystemEntropy, SystemClock.now()).await?;
                 writeln!(std::io::stdout(), "{kid}")?;
@@ -66,4 +71,16 @@ impl Admin {
         tx.commit().await?;
         Ok(())
     }
+}
+
+async fn check_ledger(tx: &mut Tx) -> anyhow::Result<()> {
+    let findings = check(tx, OffsetDateTime::UNIX_EPOCH).await?;
+    let mut out = std::io::stdout().lock();
+    for finding in &findings {
+        let verdict = if finding.holds() { "holds " } else { "BROKEN" };
+        writeln!(out, "{verdict}  {:28}  {}", finding.name, finding.detail())?;
+    }
+    let broken = findings.iter().filter(|finding| !finding.holds()).count();
+    anyhow::ensure!(broken == 0, "{broken} of {} invariants are broken", findings.len());
+    Ok(())
 }

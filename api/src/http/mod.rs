@@ -105,6 +105,8 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::agent::work::wait)
         .service(v1::agent::shell::dial)
         // Operators
+        .service(v1::admin::overview::get)
+        .service(v1::admin::organisations::list)
         .service(v1::alerts::list::list)
         .service(v1::alerts::resolve::resolve)
         // Events

@@ -8,6 +8,7 @@ mod board;
 pub mod credentials;
 mod driver;
 pub mod expiry;
+pub mod invariants;
 pub mod liveness;
 pub mod metering;
 mod others;
@@ -40,6 +41,8 @@ pub enum LoopName {
     Reconcile,
     /// Bills what is used.
     Metering,
+    /// Holds the money against what must always be true of it.
+    Invariants,
     /// Finds nodes that went silent.
     Liveness,
     /// Ends what has run out of time.
@@ -54,11 +57,12 @@ pub enum LoopName {
 
 impl LoopName {
     /// All loops.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Round,
         Self::Provision,
         Self::Reconcile,
         Self::Metering,
+        Self::Invariants,
         Self::Liveness,
         Self::Expiry,
         Self::Credentials,
@@ -74,6 +78,7 @@ impl LoopName {
             Self::Provision => "provision",
             Self::Reconcile => "reconcile",
             Self::Metering => "metering",
+            Self::Invariants => "invariants",
             Self::Liveness => "liveness",
             Self::Expiry => "expiry",
             Self::Credentials => "credentials",
@@ -116,6 +121,7 @@ pub fn spawn_all(state: &State, shutdown: CancellationToken) -> Loops {
     let mut loops = Loops::new(state.clone(), shutdown);
     loops.spawn(LoopName::Round, limits::ROUND_PERIOD, |state| Box::pin(round::step(state)));
     loops.spawn(LoopName::Metering, limits::METERING_PERIOD, |state| Box::pin(metering::step(state)));
+    loops.spawn(LoopName::Invariants, limits::INVARIANTS_PERIOD, |state| Box::pin(invariants::step(state)));
     loops.spawn(LoopName::Provision, limits::PROVISION_PERIOD, |state| Box::pin(provision::step(state)));
     loops.spawn(LoopName::Reconcile, limits::RECONCILE_PERIOD, |state| Box::pin(reconcile::step(state)));
     loops.spawn(LoopName::Liveness, limits::LIVENESS_PERIOD, |state| Box::pin(liveness::step(state)));

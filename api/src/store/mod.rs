@@ -3,6 +3,7 @@
 //! Every UPDATE names the id, the state and the version it expects, and must touch exactly one row. Statements are
 //! prepared against a migrated database by the contract suite, so a column that does not exist fails the build.
 
+pub mod admin;
 pub mod agents;
 pub mod alerts;
 pub mod api_keys;
@@ -24,6 +25,7 @@ pub mod expiry;
 pub mod explanations;
 pub mod holds;
 pub mod idempotency;
+pub mod invariants;
 pub mod job_names;
 pub mod jobs;
 pub mod leases;

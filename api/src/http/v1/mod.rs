@@ -1,5 +1,6 @@
 //! One folder per noun, one file per verb.
 
+pub mod admin;
 pub mod agent;
 pub mod alerts;
 pub mod api_keys;

@@ -173,6 +173,8 @@ pub fn table() -> Vec<Case> {
         })),
         route::<Supply>(POST, "/v1/asks/{id}/withdraw").of("ask"),
         // Operators
+        route::<Operate>(GET, "/v1/admin/overview"),
+        route::<Operate>(GET, "/v1/admin/organisations"),
         route::<Operate>(GET, "/v1/admin/alerts"),
         route::<Operate>(POST, "/v1/admin/alerts/{id}/resolve"),
         // Events

@@ -38,6 +38,12 @@ export class Problem extends Error implements ProblemBody {
 
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
+/** A detail as a sentence: it begins with a capital and ends with a stop. */
+export function sentence(detail: string): string {
+  const begun = detail.charAt(0).toUpperCase() + detail.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
 /** Reads a failed response's body, whatever sent it: souk itself, a proxy in between, or nobody. */
 export function problemFrom(response: Response, body: unknown): Problem {
   const fields = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
@@ -47,7 +53,9 @@ export function problemFrom(response: Response, body: unknown): Problem {
       status: response.status,
       code: text(fields.code) ?? `http_${response.status}`,
       title: text(fields.title) ?? `The server answered ${response.status}`,
-      detail: text(fields.detail) ?? "The server gave no reason. Try again; if it stays, quote the request id.",
+      detail: sentence(
+        text(fields.detail) ?? "The server gave no reason. Try again; if it stays, quote the request id.",
+      ),
       field: text(fields.field),
       request_id: text(fields.request_id) ?? response.headers.get("X-Request-Id"),
     },

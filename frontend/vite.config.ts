@@ -1,4 +1,4 @@
-// Build, development server and tests of the web app. In development, API calls go to a running `souk serve` (or the mock).
+// Build, development server and tests of the web app. In development, API calls go to a running `souk serve`.
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";

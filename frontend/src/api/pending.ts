@@ -21,13 +21,6 @@ export interface Earnings {
   days: { date: string; net: string }[];
 }
 
-export interface EnrolmentToken {
-  id: string;
-  token: string;
-  expires_at: string;
-  command: string;
-}
-
 export interface PoolPolicy {
   share_policy?: string;
   round_seconds?: number;
@@ -39,38 +32,12 @@ export interface PoolPolicy {
   limit_cap_per_gpu_hour?: string;
 }
 
-export interface Overview {
-  organisations: number;
-  users: number;
-  invariants: { name: string; holds: boolean; detail: string }[];
-  alerts_open: number;
-  loops: { name: string; last_run_at: string | null; last_error: string | null }[];
-}
-
-export interface AdminOrganisation {
-  id: string;
-  name: string;
-  currency: string;
-  available: string;
-  held: string;
-  created_at: string;
-}
-
 type Json<T> = { requestBody: { content: { "application/json": T } } };
 type Answers<Status extends number, T> = { responses: { [S in Status]: Reply<T> } & { default: Failure } };
-type Paged = { parameters: { query?: { cursor?: string; limit?: number } } };
 
 interface Missing {
   "/v1/providers/{id}/earnings": {
     get: { parameters: Id & { query?: { from?: string; to?: string } } } & Answers<200, Earnings>;
-  };
-  "/v1/providers/{id}/enrolment-tokens": {
-    post: { parameters: Id } & Json<{ pool_id: string }> & Answers<201, EnrolmentToken>;
-  };
-  "/v1/rentals/{id}/shells": { post: { parameters: Id } & Answers<201, { url: string; expires_at: string }> };
-  "/v1/admin/overview": { get: Answers<200, Overview> };
-  "/v1/admin/organisations": {
-    get: Paged & Answers<200, { items: AdminOrganisation[]; next_cursor: string | null }>;
   };
 }
 

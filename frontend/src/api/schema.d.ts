@@ -155,6 +155,163 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/organisations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all organisations and their money */
+        get: operations["list_all_organisations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See the marketplace at a glance
+         * @description The invariants are those of this server's last check, which is at most a minute old.
+         */
+        get: operations["get_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/enrol": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enrol a node
+         * @description Uses the token up. A node that comes again with its key is the node that it was, and its rentals are bound to it again.
+         */
+        post: operations["enrol_node"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report how a node fares
+         * @description The answer is everything that the node should run. Sent every ten seconds or so and whenever something changes; a node that is silent for a minute is lost, and its rentals end.
+         */
+        post: operations["send_heartbeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/shells/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Dial a shell
+         * @description The node's end of a terminal that a tenant waits for, as a WebSocket. The frames are those of the tenant's end.
+         */
+        get: operations["dial_shell"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask for the time
+         * @description A node signs it to get a token, so that its own clock need not be right.
+         */
+        get: operations["get_agent_time"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a signature for a token
+         * @description The node signs the server's time with the key that it enrolled with.
+         */
+        post: operations["issue_node_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Wait for news
+         * @description Answers as soon as what the node should run is no longer what it knows, and after 25 seconds in any case. Saves the wait for the next heartbeat, whose answer says the same.
+         */
+        get: operations["wait_for_work"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api-keys": {
         parameters: {
             query?: never;
@@ -953,6 +1110,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/providers/{id}/enrolment-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an enrolment token
+         * @description Good for one node and one day. Run the command on the node: it finds its devices and enrols itself.
+         */
+        post: operations["create_enrolment_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/providers/{id}/nodes": {
         parameters: {
             query?: never;
@@ -1098,6 +1275,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/rentals/{id}/shells": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a shell
+         * @description Answers with the address of a WebSocket that can be used once, within half a minute.
+         */
+        post: operations["open_shell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/rentals/{id}/start": {
         parameters: {
             query?: never;
@@ -1150,6 +1347,26 @@ export interface paths {
          * @description Closed intervals, newest first, each with its price and its payment.
          */
         get: operations["list_rental_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shells/{ticket}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Connect to a shell
+         * @description A WebSocket. Binary frames are the terminal's bytes, both ways; a text frame `{"resize": {"columns", "rows"}}` says the terminal's size. The ticket in the address is the permission, and works once.
+         */
+        get: operations["connect_shell"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1562,6 +1779,21 @@ export interface components {
             /** @description Pass as `cursor` for the next page; null on the last. */
             next_cursor: string | null;
         };
+        /** @description A node that proves who it is. */
+        AskToken: {
+            /**
+             * @description Which node.
+             * @example node_0193d5c2a1b07c3e8f4d2a6b9c0e1f23
+             */
+            node_id: string;
+            /**
+             * @description The server's time, as `GET /v1/agent/time` said it.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            at: string;
+            /** @description Over the lines `souk node token`, `node_id` and `at`, by the node's key, in base64. */
+            signature: string;
+        };
         /** @description A bid and how it stands. */
         Bid: {
             /**
@@ -1712,7 +1944,7 @@ export interface components {
          * @description Every error this API answers with.
          * @enum {string}
          */
-        Code: "MalformedBody" | "UnknownField" | "InvalidValue" | "BodyTooLarge" | "IdempotencyKeyMissing" | "IdempotencyKeyReused" | "RateLimited" | "Unauthenticated" | "TokenExpired" | "CredentialsInvalid" | "RefreshTokenInvalid" | "RefreshTokenReused" | "RefreshRaced" | "EmailTaken" | "Forbidden" | "AlreadyMember" | "LastOwner" | "SshKeyInvalid" | "SshKeyExists" | "LimitReached" | "NotFound" | "MethodNotAllowed" | "SimulatedNotAllowed" | "NameTaken" | "GpuRequestInvalid" | "FilterInvalid" | "NoSuchClass" | "BidLimitAboveCap" | "BidLimitBelowFloor" | "InsufficientFunds" | "OtherCurrency" | "WrongState" | "NoSuchOffer" | "OfferOver" | "QuoteExpired" | "NoCapacity" | "ReservedForFairShare" | "Conflict" | "Unavailable" | "Internal";
+        Code: "MalformedBody" | "UnknownField" | "InvalidValue" | "BodyTooLarge" | "IdempotencyKeyMissing" | "IdempotencyKeyReused" | "RateLimited" | "Unauthenticated" | "TokenExpired" | "CredentialsInvalid" | "RefreshTokenInvalid" | "RefreshTokenReused" | "RefreshRaced" | "EmailTaken" | "Forbidden" | "AlreadyMember" | "LastOwner" | "SshKeyInvalid" | "SshKeyExists" | "LimitReached" | "NotFound" | "MethodNotAllowed" | "SimulatedNotAllowed" | "NameTaken" | "EnrolmentTokenInvalid" | "NodeKeyTaken" | "WebSocketExpected" | "GpuRequestInvalid" | "FilterInvalid" | "NoSuchClass" | "BidLimitAboveCap" | "BidLimitBelowFloor" | "InsufficientFunds" | "OtherCurrency" | "WrongState" | "NoSuchOffer" | "OfferOver" | "QuoteExpired" | "NoCapacity" | "ReservedForFairShare" | "NoShell" | "Conflict" | "Unavailable" | "Internal";
         /** @description A new API key. */
         CreateApiKey: {
             /**
@@ -1734,6 +1966,14 @@ export interface components {
              * @example 2027-01-31T12:00:00.000Z
              */
             expires_at?: string | null;
+        };
+        /** @description Where the node is to be cleared. */
+        CreateEnrolmentToken: {
+            /**
+             * @description The pool.
+             * @example pool_0193d5c2a1b07c3e8f4d2a6b9c0e1f23
+             */
+            pool_id: string;
         };
         /** @description A new organisation. */
         CreateOrganisation: {
@@ -1963,6 +2203,107 @@ export interface components {
          * @enum {string}
          */
         EndReason: "tenant" | "provider" | "preempted" | "provisioning_timeout" | "start_failed" | "node_lost" | "device_fault" | "budget" | "max_duration" | "max_spend" | "idle" | "balance" | "admin";
+        /** @description A node that enrols. */
+        Enrol: {
+            /** @description The one-use token that the provider made. */
+            token: string;
+            /**
+             * @description The node's name, unique among its provider's.
+             * @example north-03
+             */
+            name: string;
+            /**
+             * @description The node's Ed25519 public key, in base64.
+             * @example O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=
+             */
+            public_key: string;
+            /** @description What the node has. */
+            hardware: components["schemas"]["EnrolHardware"];
+        };
+        /** @description A device that was found. */
+        EnrolDevice: {
+            /**
+             * @description What its driver calls it, for good.
+             * @example GPU-6f1c7f0e-0d5c-4a3f-8f39-0d8a5b7c9e21
+             */
+            uuid: string;
+            /**
+             * Format: int32
+             * @description Its place in the node, counted from 0.
+             */
+            slot: number;
+            /**
+             * @description Its model, in the driver's words.
+             * @example NVIDIA H100 80GB HBM3
+             */
+            model: string;
+            /**
+             * Format: int64
+             * @description Its usable memory.
+             * @example 81559
+             */
+            memory_mib: number;
+        };
+        /** @description What a node has. */
+        EnrolHardware: {
+            /**
+             * Format: int64
+             * @description Processor time, in thousandths of a core.
+             * @example 96000
+             */
+            cpu_milli: number;
+            /**
+             * Format: int64
+             * @description Main memory.
+             * @example 393216
+             */
+            memory_mib: number;
+            /**
+             * @description Version of the GPU driver.
+             * @example 550.54.15
+             */
+            driver?: string | null;
+            /**
+             * @description The newest CUDA that the driver supports.
+             * @example 12.4
+             */
+            cuda_max?: string | null;
+            /** @description What can be rented. */
+            devices: components["schemas"]["EnrolDevice"][];
+        };
+        /** @description An enrolled node. */
+        Enrolled: {
+            /**
+             * @description Its identity.
+             * @example node_0193d5c2a1b07c3e8f4d2a6b9c0e1f23
+             */
+            node_id: string;
+            /** @description Devices of models that the market does not know, by uuid. They are listed under classes of their own, unverified. */
+            unknown_devices: string[];
+        };
+        /** @description A one-use permission to add a node. Shown once. */
+        EnrolmentToken: {
+            /**
+             * @description Identity.
+             * @example enr_0193d5c2a1b07c3e8f4d2a6b9c0e1f23
+             */
+            id: string;
+            /**
+             * @description The secret.
+             * @example enrol_p2oYb1x0W5o9s4mC8dEwq7tZkq1uVn3hLr6yAeJfG0I
+             */
+            token: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be used.
+             */
+            expires_at: string;
+            /**
+             * @description What to run on the node.
+             * @example souk agent --server https://souk.example --token enrol_…
+             */
+            command: string;
+        };
         /** @description One change of one balance. */
         Entry: {
             /**
@@ -2165,6 +2506,11 @@ export interface components {
              */
             why: string;
         };
+        /** @description How a node fares. */
+        Heartbeat: {
+            /** @description Everything that the node has, in whatever state. What is not mentioned is not there. */
+            workloads: components["schemas"]["WorkloadReport"][];
+        };
         /** @description Money set aside. */
         Hold: {
             /**
@@ -2199,6 +2545,21 @@ export interface components {
             items: components["schemas"]["Hold"][];
             /** @description Pass as `cursor` for the next page; null on the last. */
             next_cursor: string | null;
+        };
+        /** @description Something that must always be true. */
+        Invariant: {
+            /**
+             * @description Its name.
+             * @example balances_equal_entries
+             */
+            name: string;
+            /** @description Whether it is. */
+            holds: boolean;
+            /**
+             * @description What it says, or what breaks it.
+             * @example every balance is the sum of its entries
+             */
+            detail: string;
         };
         /** @description A job, how far it is, and how fairly it was treated. */
         Job: {
@@ -2378,6 +2739,21 @@ export interface components {
              * @example soukr_0yK5vYv3…
              */
             refresh_token: string;
+        };
+        /** @description A loop of this server. */
+        Loop: {
+            /**
+             * @description Its name.
+             * @example metering
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it last ended a step.
+             */
+            last_run_at: string | null;
+            /** @description What its last step failed with. */
+            last_error: string | null;
         };
         /** @description The last price of a class. */
         MarketPrice: {
@@ -2635,6 +3011,17 @@ export interface components {
          * @enum {string}
          */
         NodeState: "enrolling" | "verifying" | "ready" | "draining" | "lost" | "quarantined" | "retired";
+        /** @description A token for a node. */
+        NodeToken: {
+            /** @description What to present from now on. */
+            token: string;
+            /**
+             * Format: int64
+             * @description For how long.
+             * @example 900
+             */
+            expires_in_seconds: number;
+        };
         /** @description The devices of one class on one node, at one provider's terms. */
         Offer: {
             /**
@@ -2809,6 +3196,46 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description An organisation and its money. */
+        OrganisationFunds: {
+            /**
+             * @description Identity.
+             * @example org_0193d5c2a1b07c3e8f4d2a6b9c0e1f23
+             */
+            id: string;
+            /**
+             * @description Its name.
+             * @example Ana's lab
+             */
+            name: string;
+            /**
+             * @description The currency of its wallet.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description What it can spend.
+             * @example 87.50
+             */
+            available: string;
+            /**
+             * @description What is set aside.
+             * @example 12.50
+             */
+            held: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /** @description One page of a list. */
+        OrganisationFundsList: {
+            /** @description The items. */
+            items: components["schemas"]["OrganisationFunds"][];
+            /** @description Pass as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+        };
         /** @description How many demands had an outcome. */
         Outcome: {
             /**
@@ -2818,6 +3245,31 @@ export interface components {
             code: string;
             /** @description How many. */
             count: number;
+        };
+        /** @description The marketplace at a glance. */
+        Overview: {
+            /**
+             * Format: int64
+             * @description Organisations.
+             * @example 42
+             */
+            organisations: number;
+            /**
+             * Format: int64
+             * @description People.
+             * @example 117
+             */
+            users: number;
+            /** @description What must always be true of the money, as of the last check. */
+            invariants: components["schemas"]["Invariant"][];
+            /**
+             * Format: int64
+             * @description Alerts that are not resolved.
+             * @example 0
+             */
+            alerts_open: number;
+            /** @description How this server's loops fare. */
+            loops: components["schemas"]["Loop"][];
         };
         /** @description A demand or rental of the caller. */
         OwnIdentity: {
@@ -3653,6 +4105,14 @@ export interface components {
          * @enum {string}
          */
         Scope: "read" | "bids:write" | "jobs:write" | "rentals:write" | "keys:write" | "supply:write" | "wallet:read";
+        /** @description The server's time. */
+        ServerTime: {
+            /**
+             * Format: date-time
+             * @description To be signed as it stands.
+             */
+            at: string;
+        };
         /** @description A session: who acts for whom, and the two tokens. */
         Session: {
             /**
@@ -3688,6 +4148,19 @@ export interface components {
          * @enum {string}
          */
         Severity: "info" | "warning" | "critical";
+        /** @description Where a shell is opened. */
+        ShellTicket: {
+            /**
+             * @description A WebSocket on this server. The address is the permission: it works once.
+             * @example /v1/shells/h8Zk3mW0b1Qy7uJ2sVfX4tLcPa9EoNdRi6gTqKxYwBs
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description Until when.
+             */
+            expires_at: string;
+        };
         /**
          * @description Who asked for a filter.
          * @enum {string}
@@ -3917,6 +4390,20 @@ export interface components {
             /** @description Whether the person operates the marketplace. */
             operator: boolean;
         };
+        /** @description A variable of an environment. */
+        Variable: {
+            /** @description Its name. */
+            name: string;
+            /** @description Its value. */
+            value: string;
+        };
+        /** @description A shell that waits for the node. */
+        WaitingShell: {
+            /** @description Under which id to dial. */
+            id: string;
+            /** @description In which rental. */
+            rental_id: string;
+        };
         /** @description Balances, and how long they last. */
         Wallet: {
             /**
@@ -3950,6 +4437,87 @@ export interface components {
              * @example 24h
              */
             warning: string | null;
+        };
+        /** @description What a node should run: the whole truth, every time. */
+        Work: {
+            /**
+             * Format: int64
+             * @description The server's time, in milliseconds since 1970. An answer that is older than one that was followed is not followed.
+             * @example 1769860800000
+             */
+            at_milliseconds: number;
+            /**
+             * @description A name for this content: `GET /v1/agent/work?known=` waits until it is another.
+             * @example 9f86d081884c7d65
+             */
+            known: string;
+            /** @description Everything that should run, or be gone. What is not mentioned keeps running until its lease lapses. */
+            workloads: components["schemas"]["Workload"][];
+            /** @description Shells that wait for this node. */
+            shells: components["schemas"]["WaitingShell"][];
+        };
+        /** @description A workload that should run, or be gone. */
+        Workload: {
+            /**
+             * @description For which rental.
+             * @example rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23
+             */
+            rental_id: string;
+            /**
+             * Format: int64
+             * @description Which placement of it: an older one is over.
+             */
+            epoch: number;
+            /**
+             * @description `running` or `gone`.
+             * @example running
+             */
+            desired: string;
+            /** @description What to run; null when only shells are opened. */
+            command: string | null;
+            /** @description On which devices. */
+            devices: string[];
+            /** @description Added to its environment. */
+            environment: components["schemas"]["Variable"][];
+            /**
+             * Format: int64
+             * @description How long it may run without another word from the server.
+             * @example 600
+             */
+            expires_in_seconds: number;
+        };
+        /** @description How one workload fares. */
+        WorkloadReport: {
+            /**
+             * @description For which rental.
+             * @example rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23
+             */
+            rental_id: string;
+            /**
+             * Format: int64
+             * @description Which placement of it.
+             */
+            epoch: number;
+            /**
+             * @description `pulling`, `starting`, `running`, `exited` or `failed`.
+             * @example running
+             */
+            state: string;
+            /**
+             * Format: int32
+             * @description What its command ended with.
+             */
+            exit_code?: number | null;
+            /** @description What is wrong, in a sentence. */
+            message?: string | null;
+            /** @description The end of what it printed, when that has changed. */
+            log_tail?: string | null;
+            /**
+             * Format: int64
+             * @description How long it was usable so far: a total, so that a lost report loses nothing.
+             * @example 60000
+             */
+            usable_milliseconds_total: number;
         };
     };
     responses: never;
@@ -4227,6 +4795,640 @@ export interface operations {
             };
             /** @description `conflict` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_all_organisations: {
+        parameters: {
+            query?: {
+                /** @description Items per page, 1 to 200. */
+                limit?: number;
+                /** @description Where the last page ended (`next_cursor`). */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationFundsList"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_field`, `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    enrol_node: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Enrol"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enrolled"];
+                };
+            };
+            /** @description `malformed_body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_field`, `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_heartbeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Heartbeat"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Work"];
+                };
+            };
+            /** @description `malformed_body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_field`, `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dial_shell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `shells` in the answer to a heartbeat. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The terminal */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_agent_time: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerTime"];
+                };
+            };
+        };
+    };
+    issue_node_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskToken"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeToken"];
+                };
+            };
+            /** @description `malformed_body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_field`, `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    wait_for_work: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `known` of the last answer. Without it the answer comes at once.
+                 * @example 9f86d081884c7d65
+                 */
+                known?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Work"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_field`, `invalid_value` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8345,6 +9547,123 @@ export interface operations {
             };
         };
     };
+    create_enrolment_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The provider */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEnrolmentToken"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolmentToken"];
+                };
+            };
+            /** @description `malformed_body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_field`, `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_nodes: {
         parameters: {
             query?: {
@@ -9195,6 +10514,92 @@ export interface operations {
             };
         };
     };
+    open_shell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShellTicket"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     start_rental: {
         parameters: {
             query?: never;
@@ -9455,6 +10860,81 @@ export interface operations {
             };
             /** @description `unknown_field`, `invalid_value` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    connect_shell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `POST /v1/rentals/{id}/shells`. */
+                ticket: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The terminal */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -44,5 +44,7 @@ export type Provider = Schemas["Provider"];
 export type Node = Schemas["Node"];
 export type Ask = Schemas["Ask"];
 export type Alert = Schemas["Alert"];
+export type Overview = Schemas["Overview"];
+export type AdminOrganisation = Schemas["OrganisationFunds"];
 
-export type { AdminOrganisation, Earnings, Overview, PoolPolicy } from "./pending";
+export type { Earnings, PoolPolicy } from "./pending";

@@ -2,6 +2,7 @@
 //! seeded randomness and loops that are stepped by hand. What the suites assert lives in the suites.
 
 pub mod agent;
+pub mod binary;
 pub mod client;
 pub mod database;
 pub mod market;

@@ -22,7 +22,19 @@ async fn a_person_signs_up_bids_wins_opens_a_shell_stops_and_sees_the_bill() {
     let dir = Folder::create();
     let port = binary::free_port();
     let (data, port_text) = (dir.path("data"), port.to_string());
-    let serve = ["serve", "--allow-simulated", "--sign-up-credit", "100.00", "--port", &port_text, "--data-dir", &data];
+    // Rounds come fast, so that a person waits seconds.
+    let serve = [
+        "serve",
+        "--allow-simulated",
+        "--sign-up-credit",
+        "100.00",
+        "--round-seconds",
+        "5",
+        "--port",
+        &port_text,
+        "--data-dir",
+        &data,
+    ];
     let _server = Process::start(&dir.0, "server.log", &serve).expect("the server starts");
     let anyone = binary::ready(port).await;
     let operator = operator(&anyone, &data).await;
@@ -79,10 +91,9 @@ async fn operator(anyone: &Client, data: &str) -> Client {
     log_in(anyone, "olga@example.org").await
 }
 
-/// Enrols an agent in a process of its own and asks a price for its one device. Rounds come fast, so that a person waits seconds.
+/// Enrols an agent in a process of its own and asks a price for its one device.
 async fn list_this_machine(anyone: &Client, operator: &Client, dir: &Folder) -> Process {
     let pool = anyone.get("/v1/pools").await.expect(200).body["items"][0]["id"].as_str().expect("a pool").to_owned();
-    operator.patch(&format!("/v1/pools/{pool}"), json!({ "round_seconds": 5 })).await.expect(200);
     let provider = operator.post("/v1/providers", json!({ "name": "This machine" })).await.expect(201).text("id");
     let minted = operator.post(&format!("/v1/providers/{provider}/enrolment-tokens"), json!({ "pool_id": pool })).await;
     let token = minted.expect(201).text("token");
@@ -91,7 +102,7 @@ async fn list_this_machine(anyone: &Client, operator: &Client, dir: &Folder) -> 
     let agent = Process::start(&dir.0, "agent.log", &arguments).expect("the agent starts");
     let node = ready_node(operator, &provider).await;
     let ask = json!({ "node_id": node["id"], "class_id": node["devices"][0]["class_id"], "price_per_gpu_hour": "0.30", "floor_per_gpu_hour": "0.10" });
-    operator.post("/v1/asks", ask).await.expect(201);
+    let _ = operator.post("/v1/asks", ask).await.expect(201);
     agent
 }
 

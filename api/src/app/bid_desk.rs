@@ -1,8 +1,7 @@
-//! Where bids are placed. Bids that arrive while others are being written wait for each other's commit: one transaction
-//! places them all, and each has its own outcome. At 32 callers that is several times the rate of one commit each,
-//! and a single caller waits for nobody.
+//! Where bids are placed. Bids that arrive while others are being written are written together by the next commit, and each
+//! has its own outcome. With many callers that is several times the rate of a commit each; one caller waits for nobody.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use scheduler::world::Micros;
@@ -11,16 +10,13 @@ use sqlx::PgPool;
 use tokio::sync::{Mutex, mpsc, oneshot};
 
 use super::catalogue::Catalogue;
-use super::once::{self, Fingerprint, Key, OnceError, Reply};
+use super::once::{Fingerprint, Key, OnceError, Reply};
 use super::place_bid::Placing;
-use super::{Caller, Ctx};
 use crate::clock::Clock;
 use crate::config::limits;
 use crate::entropy::Entropy;
-use crate::ledger::hold;
-use crate::store::bids::{self, PlacedBid};
-use crate::store::idempotency::{self, Record};
-use crate::store::{StoreError, Tx, metering};
+use crate::store::bids::{self, NewBid, Placed};
+use crate::store::{StoreError, Tx, idempotency};
 
 /// Takes bids and places them together.
 #[derive(Clone)]
@@ -46,7 +42,7 @@ pub struct Waiting {
 }
 
 /// Why the desk did not place a bid.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum DeskError {
     /// The wallet does not cover the hold.
     #[error(
@@ -65,26 +61,23 @@ pub enum DeskError {
     /// The organisation has no wallet in the pool's currency.
     #[error("the pool trades in {0}, and the organisation has no wallet in that currency")]
     OtherCurrency(String),
-    /// The key was used for something else.
-    #[error("this Idempotency-Key was used with another request; use a new key for a new request")]
-    KeyReused,
-    /// More bids wait than the desk takes, or the database failed. Nothing was placed.
-    #[error("the bid was not placed; send the same request again")]
-    Unavailable,
+    /// More bids wait than the desk takes.
+    #[error("too many bids wait to be placed; send the same request again in a moment")]
+    Busy,
+    /// The key was used for something else, or what is kept under it cannot be read.
+    #[error(transparent)]
+    Once(#[from] OnceError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
-impl From<OnceError> for DeskError {
-    fn from(error: OnceError) -> Self {
-        match error {
-            OnceError::Reused => Self::KeyReused,
-            OnceError::Store(_) => Self::Unavailable,
-        }
-    }
-}
+/// The bid comes back with its outcome; without one when the bids could not be written together.
+type Outcome = (Waiting, Option<Placed>);
 
 struct Turn {
     waiting: Waiting,
-    answer: oneshot::Sender<Result<Reply, DeskError>>,
+    answer: oneshot::Sender<Outcome>,
 }
 
 impl BidDesk {
@@ -103,20 +96,46 @@ impl BidDesk {
     /// Places a bid, together with those that wait at the same moment.
     pub async fn place(&self, waiting: Waiting) -> Result<Reply, DeskError> {
         let (answer, answered) = oneshot::channel();
-        self.queue.try_send(Turn { waiting, answer }).map_err(|_| DeskError::Unavailable)?;
-        answered.await.unwrap_or(Err(DeskError::Unavailable))
+        self.queue.try_send(Turn { waiting, answer }).map_err(|_| DeskError::Busy)?;
+        match answered.await.map_err(|_| DeskError::Busy)? {
+            (waiting, Some(Placed::Yes)) => Ok(waiting.reply),
+            // Others took a part of the wallet or spoiled the statement: by itself it gets its own exact answer.
+            (waiting, _) => self.place_alone(waiting).await,
+        }
+    }
+
+    async fn place_alone(&self, waiting: Waiting) -> Result<Reply, DeskError> {
+        if let Some(reply) = self.replay(waiting.owner(), &waiting.key, &waiting.fingerprint).await? {
+            return Ok(reply);
+        }
+        let placed = place_together(&self.db, &*self.entropy, std::slice::from_ref(&waiting)).await?;
+        let Placing { hold: needed, currency, .. } = waiting.placing.clone();
+        match placed.first() {
+            Some(Placed::Yes) => Ok(waiting.reply),
+            Some(Placed::Short { available }) => {
+                let (needed, available) = (needed, *available);
+                let missing = needed.checked_sub(available).unwrap_or(needed);
+                Err(DeskError::InsufficientFunds { needed, available, missing, currency })
+            }
+            Some(Placed::NoWallet) => Err(DeskError::OtherCurrency(currency)),
+            // Another call with this key was faster.
+            Some(Placed::KeyUsed) | None => {
+                let reply = self.replay(waiting.owner(), &waiting.key, &waiting.fingerprint).await?;
+                reply.ok_or(DeskError::Busy)
+            }
+        }
     }
 
     /// The reply kept under the key, if this very call was answered before.
-    pub async fn replay(
+    pub(super) async fn replay(
         &self,
-        caller: Caller,
+        owner: OrganisationId,
         key: &Key,
         fingerprint: &Fingerprint,
     ) -> Result<Option<Reply>, OnceError> {
-        let tx = Tx::begin(&self.db).await?;
-        let mut ctx = Ctx { tx, now: self.clock.now(), entropy: &*self.entropy, caller };
-        once::replay(&mut ctx, key, fingerprint).await
+        let mut tx = Tx::begin(&self.db).await?;
+        let record = idempotency::find(&mut tx, owner, key.as_str()).await?;
+        record.map(|record| fingerprint.reply_in(record)).transpose()
     }
 }
 
@@ -124,77 +143,29 @@ async fn serve(db: PgPool, entropy: Arc<dyn Entropy>, turns: Arc<Mutex<mpsc::Rec
     let mut taken = Vec::with_capacity(limits::BIDS_TOGETHER);
     while turns.lock().await.recv_many(&mut taken, limits::BIDS_TOGETHER).await > 0 {
         let (waiting, answers): (Vec<_>, Vec<_>) = taken.drain(..).map(|turn| (turn.waiting, turn.answer)).unzip();
-        for (answer, outcome) in answers.into_iter().zip(place_apart(&db, &*entropy, &waiting).await) {
+        let placed = place_together(&db, &*entropy, &waiting).await.unwrap_or_else(|error| {
+            tracing::warn!(error = &error as &dyn std::error::Error, bids = waiting.len(), "bids go one by one");
+            Vec::new()
+        });
+        let outcomes = placed.into_iter().map(Some).chain(std::iter::repeat(None));
+        for ((answer, waiting), outcome) in answers.into_iter().zip(waiting).zip(outcomes) {
             // Whoever went away meanwhile finds its reply under its key.
-            drop(answer.send(outcome));
+            drop(answer.send((waiting, outcome)));
         }
     }
 }
 
-/// Places the bids together; where that fails, one by one, so that none of them spoils the others.
-async fn place_apart(db: &PgPool, entropy: &dyn Entropy, waiting: &[Waiting]) -> Vec<Result<Reply, DeskError>> {
-    match place_together(db, entropy, waiting).await {
-        Ok(outcomes) => outcomes,
-        Err(error) => {
-            tracing::warn!(
-                error = &error as &dyn std::error::Error,
-                bids = waiting.len(),
-                "bids were not placed together"
-            );
-            let mut outcomes = Vec::with_capacity(waiting.len());
-            for one in waiting {
-                let outcome = place_together(db, entropy, std::slice::from_ref(one)).await;
-                outcomes.extend(outcome.unwrap_or_else(|error| {
-                    tracing::error!(error = &error as &dyn std::error::Error, "a bid was not placed");
-                    vec![Err(DeskError::Unavailable)]
-                }));
-            }
-            outcomes
-        }
-    }
-}
-
-/// One transaction: lock the wallets, read the keys, decide, write.
-async fn place_together(
-    db: &PgPool,
-    entropy: &dyn Entropy,
-    waiting: &[Waiting],
-) -> Result<Vec<Result<Reply, DeskError>>, StoreError> {
+/// One transaction for all of them.
+async fn place_together(db: &PgPool, entropy: &dyn Entropy, waiting: &[Waiting]) -> Result<Vec<Placed>, StoreError> {
+    let mut keys = BTreeSet::new();
+    let fresh: Vec<_> = waiting.iter().map(|one| keys.insert((one.owner(), one.key.as_str()))).collect();
+    let new: Vec<_> =
+        waiting.iter().zip(&fresh).filter(|(_, fresh)| **fresh).map(|(one, _)| one.new_bid(entropy)).collect();
     let mut tx = Tx::begin(db).await?;
-    let owners: Vec<_> = waiting.iter().map(Waiting::owner).collect();
-    let keys: Vec<_> = waiting.iter().map(|one| (one.owner(), one.key.as_str())).collect();
-    let wallets = metering::lock_wallets(&mut tx, &owners).await?;
-    let records = idempotency::find_all(&mut tx, &keys).await?;
-    let (outcomes, accepted) = decide(waiting, wallets, records);
-    let placed: Vec<_> = accepted.iter().map(|one| one.placed(entropy)).collect();
-    bids::place(&mut tx, &placed).await?;
+    let mut placed = bids::place(&mut tx, &new).await?.into_iter();
     tx.commit().await?;
-    Ok(outcomes)
-}
-
-type Wallets = Vec<(OrganisationId, String, Micros)>;
-type Records = Vec<(OrganisationId, String, Record)>;
-type Outcomes<'a> = (Vec<Result<Reply, DeskError>>, Vec<&'a Waiting>);
-
-/// First come, first served: each bid finds what those before it left in the wallet and under the keys.
-fn decide(waiting: &[Waiting], wallets: Wallets, records: Records) -> Outcomes<'_> {
-    let mut wallets: BTreeMap<_, _> =
-        wallets.into_iter().map(|(owner, currency, sum)| ((owner, currency), sum)).collect();
-    let mut records: BTreeMap<_, _> = records.into_iter().map(|(owner, key, record)| ((owner, key), record)).collect();
-    let (mut outcomes, mut accepted) = (Vec::with_capacity(waiting.len()), Vec::new());
-    for one in waiting {
-        let key = (one.owner(), one.key.as_str().to_owned());
-        let outcome = match records.get(&key) {
-            Some(record) => one.fingerprint.reply_in(record.clone()).map_err(DeskError::from),
-            None => one.pay(&mut wallets),
-        };
-        if outcome.as_ref().is_ok_and(|reply| !reply.replayed) {
-            records.insert(key, one.fingerprint.record(&one.reply));
-            accepted.push(one);
-        }
-        outcomes.push(outcome);
-    }
-    (outcomes, accepted)
+    // A key that occurs twice is used by the time its second bid is looked at.
+    Ok(fresh.into_iter().map(|fresh| if fresh { placed.next() } else { None }.unwrap_or(Placed::KeyUsed)).collect())
 }
 
 impl Waiting {
@@ -202,42 +173,18 @@ impl Waiting {
         self.placing.bid.organisation
     }
 
-    fn pay(&self, wallets: &mut BTreeMap<(OrganisationId, String), Micros>) -> Result<Reply, DeskError> {
-        let Placing { hold: needed, currency, .. } = &self.placing;
-        let available = wallets
-            .get_mut(&(self.owner(), currency.clone()))
-            .ok_or_else(|| DeskError::OtherCurrency(currency.clone()))?;
-        match available.checked_sub(*needed) {
-            Some(left) if left >= Micros::ZERO => {
-                *available = left;
-                Ok(self.reply.clone())
-            }
-            _ => Err(DeskError::InsufficientFunds {
-                needed: *needed,
-                available: *available,
-                missing: needed.checked_sub(*available).unwrap_or(*needed),
-                currency: currency.clone(),
-            }),
-        }
-    }
-
-    fn placed(&self, entropy: &dyn Entropy) -> PlacedBid<'_> {
+    fn new_bid(&self, entropy: &dyn Entropy) -> NewBid<'_> {
         let Placing { bid, hold, currency, .. } = &self.placing;
         let now = bid.created_at;
-        PlacedBid {
+        NewBid {
             bid,
             hold: entropy.id(now),
             currency,
             amount: *hold,
             transfer: entropy.id(now),
-            moved: hold::set_aside(bid.organisation, bid.demand(), *hold, "bid placed"),
             event: entropy.id(now),
             key: self.key.as_str(),
             record: self.fingerprint.record(&self.reply),
         }
     }
 }
-
-#[cfg(test)]
-#[path = "bid_desk_tests.rs"]
-mod tests;

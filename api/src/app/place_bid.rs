@@ -106,7 +106,7 @@ pub async fn place_bid(
             Ok(desk.place(Waiting { placing, key: key.clone(), fingerprint, reply }).await?)
         }
         // What is refused today may have been placed under this key when the terms were others.
-        Err(refusal) => desk.replay(caller.clone(), key, &fingerprint).await?.ok_or(refusal),
+        Err(refusal) => desk.replay(caller.organisation, key, &fingerprint).await?.ok_or(refusal),
     }
 }
 

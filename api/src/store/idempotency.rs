@@ -1,10 +1,7 @@
 //! Replies to calls that moved money or capacity, kept in the transaction of their effect.
 
 use scheduler::world::ids::OrganisationId;
-use sqlx::postgres::PgRow;
-use sqlx::{FromRow as _, Row as _};
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::{StoreError, Tx};
 
@@ -58,24 +55,4 @@ pub async fn keep(
     .execute(tx.conn())
     .await?;
     Ok(())
-}
-
-/// The records under these keys, as far as they were used.
-pub async fn find_all(
-    tx: &mut Tx,
-    keys: &[(OrganisationId, &str)],
-) -> Result<Vec<(OrganisationId, String, Record)>, StoreError> {
-    let rows = sqlx::query(
-        "SELECT r.organisation_id, r.key, r.operation, r.fingerprint, r.status, r.reply
-         FROM unnest($1::uuid[], $2::text[]) AS k (organisation_id, key)
-         JOIN idempotency_records r ON r.organisation_id = k.organisation_id AND r.key = k.key",
-    )
-    .bind(keys.iter().map(|(owner, _)| owner.uuid()).collect::<Vec<_>>())
-    .bind(keys.iter().map(|(_, key)| *key).collect::<Vec<_>>())
-    .fetch_all(tx.conn())
-    .await?;
-    let found = |row: &PgRow| {
-        Ok((row.try_get::<Uuid, _>("organisation_id")?.into(), row.try_get("key")?, Record::from_row(row)?))
-    };
-    rows.iter().map(found).collect()
 }

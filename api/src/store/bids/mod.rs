@@ -6,5 +6,5 @@ mod place;
 mod read;
 
 pub use close::close;
-pub use place::{PlacedBid, place};
+pub use place::{NewBid, Placed, place};
 pub use read::{Booked, Filter, ending, find, list};

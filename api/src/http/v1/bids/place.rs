@@ -109,12 +109,12 @@ impl From<PlaceBidError> for Problem {
 
 impl From<DeskError> for Problem {
     fn from(error: DeskError) -> Self {
-        let code = match error {
-            DeskError::InsufficientFunds { .. } => Code::InsufficientFunds,
-            DeskError::OtherCurrency(_) => Code::OtherCurrency,
-            DeskError::KeyReused => Code::IdempotencyKeyReused,
-            DeskError::Unavailable => Code::Unavailable,
-        };
-        Self::new(code, error)
+        match error {
+            DeskError::InsufficientFunds { .. } => Self::new(Code::InsufficientFunds, error),
+            DeskError::OtherCurrency(_) => Self::new(Code::OtherCurrency, error),
+            DeskError::Busy => Self::new(Code::Unavailable, error).retry_after(1),
+            DeskError::Once(once) => once.into(),
+            DeskError::Store(store) => store.into(),
+        }
     }
 }

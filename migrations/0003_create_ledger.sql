@@ -49,13 +49,16 @@ CREATE TRIGGER entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON entrie
 
 -- Each transfer sums to zero and has at least two entries: checked at the end of the statement that adds entries, over all
 -- entries of the transfers it touches, so that nothing can be added to an old transfer either. A transfer and its
--- entries are written by one statement; one without entries is refused.
+-- entries are written by one statement; one without entries is refused. Both look up transfer by transfer: a join over
+-- them would be planned as a scan of all entries as soon as a batch is large.
 CREATE FUNCTION check_entries_balance() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE broken RECORD;
 BEGIN
-    SELECT e.transfer_id, count(*) AS entries, sum(e.amount_micros) AS total INTO broken
-    FROM entries e WHERE e.transfer_id IN (SELECT transfer_id FROM added)
-    GROUP BY e.transfer_id HAVING sum(e.amount_micros) <> 0 OR count(*) < 2 LIMIT 1;
+    SELECT touched.transfer_id, sums.entries, sums.total INTO broken
+    FROM (SELECT DISTINCT transfer_id FROM added) AS touched
+    CROSS JOIN LATERAL (SELECT count(*) AS entries, sum(e.amount_micros) AS total FROM entries e
+                        WHERE e.transfer_id = touched.transfer_id) AS sums
+    WHERE sums.total <> 0 OR sums.entries < 2 LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'transfer % has % entries that sum to % micros', broken.transfer_id, broken.entries, broken.total
             USING ERRCODE = 'check_violation', CONSTRAINT = 'transfers_sum_to_zero';
@@ -67,7 +70,7 @@ CREATE TRIGGER entries_balance AFTER INSERT ON entries REFERENCING NEW TABLE AS 
 
 CREATE FUNCTION check_transfers_have_entries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF EXISTS (SELECT 1 FROM posted p WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.transfer_id = p.id)) THEN
+    IF EXISTS (SELECT 1 FROM posted p WHERE (SELECT count(*) FROM entries e WHERE e.transfer_id = p.id) = 0) THEN
         RAISE EXCEPTION 'a transfer was written without its entries'
             USING ERRCODE = 'check_violation', CONSTRAINT = 'transfers_have_entries';
     END IF;

@@ -193,3 +193,49 @@ async fn an_agents_node_is_billed_to_its_last_word_and_no_further() {
     let billed = usage(&ana).await;
     assert_eq!(billed.iter().map(|one| one["milliseconds"].as_i64().unwrap()).sum::<i64>(), 90_000);
 }
+
+/// `docs/MONEY.md` tells this story; whoever changes one changes the other.
+#[tokio::test]
+async fn the_worked_example_of_the_documentation_reconciles_to_the_micro() {
+    let (market, scene, ana) = market("100").await;
+    scene.node("l4-24gb", 2, "2.333333", "9.00").await;
+    let id = place(&ana, "L4:2", "2.50").await;
+    run(&market).await;
+    for _ in 0..3 {
+        pass(&market, 60).await;
+    }
+    drop(ana.post_once(&format!("/v1/bids/{id}/cancel"), "c", json!({})).await.expect(200));
+    let entries = ana.get("/v1/wallet/entries?limit=200").await.expect(200);
+    let mut told: Vec<_> = entries.body["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| ["kind", "account", "amount"].map(|field| entry[field].as_str().unwrap().to_owned()).join(" "))
+        .collect();
+    told.sort();
+    let mut expected = [
+        "credit available 100.00",
+        "hold available -5.00",
+        "hold held 5.00",
+        "release available 0.333334",
+        "release held -0.333334",
+        "hold available -0.077777",
+        "hold held 0.077777",
+        "usage held -0.077777",
+        "hold available -0.077778",
+        "hold held 0.077778",
+        "usage held -0.077778",
+        "hold available -0.077778",
+        "hold held 0.077778",
+        "usage held -0.077778",
+        "release available 4.666666",
+        "release held -4.666666",
+    ];
+    expected.sort_unstable();
+    assert_eq!(told, expected);
+    let wallet = ana.get("/v1/wallet").await.expect(200);
+    assert_eq!((wallet.text("available"), wallet.text("held")), ("99.766667".into(), "0.00".into()));
+    assert_eq!(balance(&market, "provider_pending").await, 210_002);
+    assert_eq!(balance(&market, "platform_fee").await, 23_331);
+    assert_eq!(balance(&market, "operator_credit").await, -100_000_000 - 1);
+}

@@ -147,7 +147,7 @@ CREATE TABLE usage_intervals (
     CONSTRAINT usage_never_overlaps EXCLUDE USING gist (rental_id WITH =, tstzrange(starts_at, ends_at) WITH &&)
 );
 CREATE INDEX usage_of_organisation ON usage_intervals (organisation_id, id);
-CREATE INDEX usage_of_provider ON usage_intervals (provider_id, id);
+CREATE INDEX usage_of_provider ON usage_intervals (provider_id, ends_at);
 CREATE INDEX usage_of_rental ON usage_intervals (rental_id, starts_at);
 CREATE TRIGGER usage_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON usage_intervals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

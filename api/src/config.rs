@@ -77,6 +77,10 @@ pub mod limits {
     pub const PAGE_ITEMS_MAX: u32 = 200;
     /// Filters of one search.
     pub const FILTERS_MAX: usize = 32;
+    /// The longest time of which earnings are shown at once.
+    pub const EARNINGS_SPAN: Duration = Duration::from_secs(366 * 24 * 3600);
+    /// The time of which earnings are shown when the caller does not say.
+    pub const EARNINGS: Duration = Duration::from_secs(30 * 24 * 3600);
     /// Page of a list when the caller does not say.
     pub const PAGE_ITEMS: u32 = 50;
     /// Passwords being hashed or waiting for it; beyond that, people are asked to come back.

@@ -4,8 +4,10 @@
 
 mod agent;
 mod alerts;
+mod asks;
 mod bids;
 mod dry_run;
+mod earnings;
 mod events;
 mod identity;
 mod invariants;
@@ -15,6 +17,7 @@ mod metering;
 mod middleware;
 mod offers;
 mod organisations;
+mod pools;
 mod prices;
 mod quotes;
 mod real_agent;

@@ -40,7 +40,7 @@ async fn a_quoted_price_outlives_a_raise_and_the_new_quote_has_the_new_price() {
     let raised = ana.post("/v1/asks", raised).await.expect(201);
     let kept = bea.get(&format!("/v1/quotes/{}", quote.text("id"))).await.expect(200);
     assert_eq!(kept.body["price_per_gpu_hour"], "2.50");
-    let gone = bea.post("/v1/quotes", json!({"ask_id": supply.ask_id, "devices": 1})).await.expect(404);
+    let gone = bea.post("/v1/quotes", json!({"ask_id": supply.ask_id, "devices": 1})).await.expect(422);
     assert_eq!(gone.body["field"], "ask_id");
     let new = bea.post("/v1/quotes", json!({"ask_id": raised.text("id"), "devices": 1})).await.expect(201);
     assert_eq!(new.body["price_per_gpu_hour"], "9.00");
@@ -72,7 +72,12 @@ async fn what_cannot_be_quoted_names_its_field() {
         (json!({"ask_id": ask, "devices": -2}), 422, "invalid_value", json!("devices")),
         (json!({"ask_id": ask, "devices": 2.5}), 422, "invalid_value", json!(null)),
         (json!({"ask_id": ask, "devices": 99_999_999_999_i64}), 422, "invalid_value", json!(null)),
-        (json!({"ask_id": "ask_00000000000000000000000000000000", "devices": 2}), 404, "not_found", json!("ask_id")),
+        (
+            json!({"ask_id": "ask_00000000000000000000000000000000", "devices": 2}),
+            422,
+            "no_such_offer",
+            json!("ask_id"),
+        ),
         (json!({"ask_id": node.node_id, "devices": 2}), 422, "invalid_value", json!("ask_id")),
         (json!({"ask_id": ask, "devices": 2, "price": "1"}), 422, "unknown_field", json!("price")),
     ];

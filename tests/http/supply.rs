@@ -137,3 +137,74 @@ async fn an_enrolment_token_is_shown_once_and_used_once() {
     let nowhere = json!({"pool_id": "pool_00000000000000000000000000000000"});
     assert_eq!(ana.post(&path, nowhere).await.expect(422).body["field"], "pool_id");
 }
+
+#[tokio::test]
+async fn a_drained_node_takes_nothing_new_and_comes_back() {
+    let market = TestMarket::start().await;
+    let ana = market.tenant("ana").await;
+    let supply = market.supply(&ana, "h100-80gb", 2, "2.50", "1.00").await;
+    let step =
+        async |step: &str| ana.post(&format!("/v1/nodes/{}/{step}", supply.node_id), json!({})).await.expect(200);
+    let drained = step("drain").await;
+    assert_eq!((&drained.body["state"], &drained.body["actions"]), (&json!("draining"), &json!(["resume"])));
+    assert_eq!(step("drain").await.body, drained.body, "draining twice changes nothing");
+    let rented = ana.post_once("/v1/rentals", "r", json!({"ask_id": supply.ask_id, "devices": 1})).await;
+    assert_eq!(rented.status, 409, "{}", rented.body);
+    let back = step("resume").await;
+    assert_eq!((&back.body["state"], &back.body["version"]), (&json!("ready"), &json!(3)));
+    let told: Vec<String> =
+        sqlx::query_scalar("SELECT kind FROM events WHERE kind LIKE 'node.%' AND subject = $1 ORDER BY kind")
+            .bind(&supply.node_id)
+            .fetch_all(&market.state.db)
+            .await
+            .unwrap();
+    assert_eq!(told, ["node.draining", "node.enrolled", "node.ready", "node.ready"]);
+}
+
+#[tokio::test]
+async fn a_server_for_real_devices_takes_no_simulated_ones() {
+    let market = TestMarket::start_with(|config| config.allow_simulated = false).await;
+    let ana = market.tenant("ana").await;
+    let (provider, pool) = (market.provider_of(&ana).await, market.pool_id().await);
+    let body = json!({"pool_id": pool, "name": "n", "hardware": {"cpu_milli": 1, "memory_mib": 1, "devices": [{"class_id": "t4-16gb", "count": 1}]}});
+    let refused = ana.post(&format!("/v1/providers/{provider}/nodes"), body).await.expect(403);
+    assert_eq!(refused.code(), "simulated_not_allowed");
+}
+
+#[tokio::test]
+async fn hardware_that_no_node_has_is_refused_and_named() {
+    let market = TestMarket::start().await;
+    let ana = market.tenant("ana").await;
+    let (provider, pool) = (market.provider_of(&ana).await, market.pool_id().await);
+    let path = format!("/v1/providers/{provider}/nodes");
+    let good = json!({"pool_id": pool, "name": "n", "hardware": {"cpu_milli": 1000, "memory_mib": 1024, "devices": [{"class_id": "t4-16gb", "count": 1}]}});
+    for (pointer, value, code, field) in [
+        ("/hardware/cpu_milli", json!(0), "invalid_value", "hardware.cpu_milli"),
+        ("/hardware/memory_mib", json!(-1), "invalid_value", "hardware.memory_mib"),
+        ("/hardware/memory_mib", json!(i64::MAX), "invalid_value", "hardware.memory_mib"),
+        ("/hardware/devices", json!([]), "invalid_value", "hardware.devices"),
+        ("/hardware/devices/0/count", json!(0), "invalid_value", "hardware.count"),
+        ("/hardware/devices/0/count", json!(1025), "invalid_value", "hardware.count"),
+        ("/hardware/devices/0/class_id", json!("nothing"), "no_such_class", "hardware.devices.class_id"),
+        ("/hardware/devices/0/class_id", json!("NOTHING"), "invalid_value", "hardware.devices.class_id"),
+        ("/name", json!(""), "invalid_value", "name"),
+        ("/name", json!("x".repeat(101)), "invalid_value", "name"),
+        ("/pool_id", json!("pool_00000000000000000000000000000000"), "invalid_value", "pool_id"),
+    ] {
+        let mut bad = good.clone();
+        *bad.pointer_mut(pointer).unwrap() = value.clone();
+        let answer = ana.post(&path, bad).await.expect(422);
+        assert_eq!((answer.code(), &answer.body["field"]), (code, &json!(field)), "{pointer} = {value}");
+    }
+    for (field, value) in [("driver", json!("v550")), ("cuda_max", json!("12.x")), ("inet_down_mbps", json!(-1))] {
+        let mut bad = good.clone();
+        bad["hardware"][field] = value;
+        assert_eq!(ana.post(&path, bad).await.expect(422).body["field"], format!("hardware.{field}"));
+    }
+    let mut twice = good.clone();
+    twice["hardware"]["devices"] = json!([{"class_id": "t4-16gb", "count": 1}, {"class_id": "t4-16gb", "count": 2}]);
+    assert_eq!(ana.post(&path, twice).await.expect(422).body["field"], "hardware.devices");
+    drop(ana.post(&path, good.clone()).await.expect(201));
+    let taken = ana.post(&path, good).await.expect(409);
+    assert_eq!((taken.code(), &taken.body["field"]), ("name_taken", &json!("name")));
+}

@@ -45,6 +45,12 @@ pub async fn complete(tx: &mut Tx, pools: Vec<Pool>, now: OffsetDateTime) -> Res
     Ok(completed)
 }
 
+/// Adds the figures to one pool.
+pub async fn complete_one(tx: &mut Tx, pool: Pool, now: OffsetDateTime) -> Result<MarketPool, StoreError> {
+    let mut completed = complete(tx, vec![pool], now).await?;
+    completed.pop().ok_or_else(|| StoreError::corrupt("pool", "it vanished"))
+}
+
 /// Change from one price to another, in hundredths of a percent, rounded towards zero.
 #[must_use]
 pub fn change_bps(figures: &ClassFigures) -> Option<i64> {

@@ -45,10 +45,13 @@ where
     text.parse().map_err(|error: <T as FromStr>::Err| invalid(field, error))
 }
 
-/// An instant in RFC 3339, to the millisecond.
+/// An instant in RFC 3339, to the millisecond, from 1970 on.
 pub fn instant(field: &str, text: &str) -> Result<OffsetDateTime, Problem> {
     let instant = OffsetDateTime::parse(text, &Rfc3339)
         .map_err(|_| invalid(field, "write a time as 2026-01-31T12:00:00Z (RFC 3339)"))?;
+    if instant < OffsetDateTime::UNIX_EPOCH {
+        return Err(invalid(field, "write a time from 1970 on"));
+    }
     Ok(crate::clock::from_at(crate::clock::to_at(instant)))
 }
 
@@ -105,7 +108,15 @@ mod tests {
     fn an_instant_is_cut_to_the_millisecond_and_moved_to_utc() {
         let instant = instant("ends_at", "2026-01-31T13:00:00.1239+01:00").unwrap();
         assert_eq!(super::super::wire::timestamp::format(instant), "2026-01-31T12:00:00.123Z");
-        for text in ["", "2026-01-31", "2026-01-31T12:00:00", "yesterday", "2026-13-01T00:00:00Z"] {
+        for text in [
+            "",
+            "2026-01-31",
+            "2026-01-31T12:00:00",
+            "yesterday",
+            "2026-13-01T00:00:00Z",
+            "1969-12-31T23:59:59Z",
+            "0000-01-01T00:00:00Z",
+        ] {
             assert!(super::instant("ends_at", text).is_err(), "{text}");
         }
     }

@@ -88,6 +88,7 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         // Supply
         .service(v1::providers::list::list)
         .service(v1::providers::create::create)
+        .service(v1::providers::earnings::get_earnings)
         .service(v1::providers::list_nodes::list_nodes)
         .service(v1::providers::add_node::add_node)
         .service(v1::providers::create_enrolment_token::create_enrolment_token)
@@ -105,6 +106,10 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::agent::work::wait)
         .service(v1::agent::shell::dial)
         // Operators
+        .service(v1::pools::create::create)
+        .service(v1::pools::update::update)
+        .service(v1::device_classes::create::create)
+        .service(v1::profiles::create::create)
         .service(v1::admin::overview::get)
         .service(v1::admin::organisations::list)
         .service(v1::alerts::list::list)

@@ -40,6 +40,8 @@ permissions! {
     WriteKeys: "write SSH keys", Role::Member | Role::Admin | Role::Owner, Some(Scope::KeysWrite);
     /// List capacity: providers, nodes, asks.
     Supply: "supply", Role::Admin | Role::Owner, Some(Scope::SupplyWrite);
+    /// See what a provider earned.
+    ReadEarnings: "read earnings", Role::Admin | Role::Owner, Some(Scope::WalletRead);
     /// Manage people and API keys. Never by API key.
     Administer: "administer", Role::Admin | Role::Owner, None;
     /// Any authenticated caller.

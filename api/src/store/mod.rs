@@ -18,6 +18,7 @@ pub mod completion;
 pub mod demand;
 pub mod device_classes;
 pub mod devices;
+pub mod earnings;
 pub mod enrolment_tokens;
 mod error;
 pub mod events;

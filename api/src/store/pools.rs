@@ -1,5 +1,6 @@
 //! Pools' rows, and what is for sale in them. How rounds clear them lives elsewhere.
 
+use scheduler::world::class::ClassId;
 use scheduler::world::ids::PoolId;
 use scheduler::world::money::PricePerHour;
 use scheduler::world::rules::{PriceRule, SharePolicy};
@@ -155,4 +156,32 @@ pub async fn change(tx: &mut Tx, pool: &Pool, settings: &PoolSettings) -> Result
     .execute(tx.conn())
     .await?;
     exactly_one("change of a pool", &result)
+}
+
+/// Sets the entitlement prices of classes; without a price, a class follows its lowest floor.
+pub async fn set_entitlement_prices(
+    tx: &mut Tx,
+    pool: PoolId,
+    prices: &[(ClassId, Option<PricePerHour>)],
+) -> Result<(), StoreError> {
+    if prices.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(
+        "WITH wanted AS (
+             SELECT w.class_id, w.micros FROM unnest($2::text[], $3::bigint[]) AS w (class_id, micros)
+         ), removed AS (
+             DELETE FROM entitlement_prices e USING wanted w
+             WHERE e.pool_id = $1 AND e.class_id = w.class_id AND w.micros IS NULL
+         )
+         INSERT INTO entitlement_prices (pool_id, class_id, price_micros_per_hour)
+         SELECT $1, w.class_id, w.micros FROM wanted w WHERE w.micros IS NOT NULL
+         ON CONFLICT (pool_id, class_id) DO UPDATE SET price_micros_per_hour = excluded.price_micros_per_hour",
+    )
+    .bind(pool.uuid())
+    .bind(prices.iter().map(|(class, _)| class.as_str()).collect::<Vec<_>>())
+    .bind(prices.iter().map(|(_, price)| price.map(PricePerHour::micros)).collect::<Vec<_>>())
+    .execute(tx.conn())
+    .await?;
+    Ok(())
 }

@@ -6,8 +6,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use souk::app::Caller;
 use souk::http::permission::{
-    Administer, Authenticated, Operate, Permission, Person, PlaceBids, Read, ReadMoney, Rent, SubmitJobs, Supply,
-    WriteKeys,
+    Administer, Authenticated, Operate, Permission, Person, PlaceBids, Read, ReadEarnings, ReadMoney, Rent, SubmitJobs,
+    Supply, WriteKeys,
 };
 
 /// What a route needs of its caller.
@@ -155,12 +155,16 @@ pub fn table() -> Vec<Case> {
         // Supply
         route::<Read>(GET, "/v1/providers"),
         route::<Supply>(POST, "/v1/providers").body(json!({"name": "North"})),
+        route::<ReadEarnings>(GET, "/v1/providers/{id}/earnings").of("prv"),
         route::<Read>(GET, "/v1/providers/{id}/nodes").of("prv"),
         route::<Supply>(POST, "/v1/providers/{id}/nodes").of("prv").body(json!({
             "pool_id": format!("pool_{}", "0".repeat(32)),
             "name": "n1",
             "hardware": {"cpu_milli": 1000, "memory_mib": 1024, "devices": [{"class_id": "h100-80gb", "count": 1}]},
         })),
+        route::<Supply>(POST, "/v1/providers/{id}/enrolment-tokens")
+            .of("prv")
+            .body(json!({"pool_id": format!("pool_{}", "0".repeat(32))})),
         route::<Read>(GET, "/v1/nodes/{id}").of("node"),
         route::<Supply>(POST, "/v1/nodes/{id}/drain").of("node"),
         route::<Supply>(POST, "/v1/nodes/{id}/resume").of("node"),
@@ -173,6 +177,16 @@ pub fn table() -> Vec<Case> {
         })),
         route::<Supply>(POST, "/v1/asks/{id}/withdraw").of("ask"),
         // Operators
+        route::<Operate>(POST, "/v1/pools").body(json!({"name": "campus"})),
+        route::<Operate>(PATCH, "/v1/pools/{id}").body(json!({"fee_bps": 0})),
+        route::<Operate>(POST, "/v1/device-classes")
+            .body(json!({"id": "x-1gb", "vendor": "nvidia", "model": "X", "memory_mib": 1024})),
+        route::<Operate>(POST, "/v1/profiles").body(json!({
+            "name": "p",
+            "unit": "steps",
+            "source": "measured",
+            "speeds": [{"class_id": "h100-80gb", "gang": 1, "units_per_second": "1"}],
+        })),
         route::<Operate>(GET, "/v1/admin/overview"),
         route::<Operate>(GET, "/v1/admin/organisations"),
         route::<Operate>(GET, "/v1/admin/alerts"),

@@ -39,6 +39,7 @@ pub const OWN: &[(&str, &[Code])] = &[
         &[Code::GpuRequestInvalid, Code::NoSuchClass, Code::InsufficientFunds, Code::OtherCurrency, Code::NotFound],
     ),
     ("cancel_job", &[Code::WrongState]),
+    ("create_quote", &[Code::NoSuchOffer]),
     (
         "create_rental",
         &[
@@ -60,7 +61,13 @@ pub const OWN: &[(&str, &[Code])] = &[
     ("search_offers", &[Code::GpuRequestInvalid, Code::FilterInvalid]),
     // Supply
     ("place_ask", &[Code::WrongState, Code::NotFound]),
-    ("add_node", &[Code::SimulatedNotAllowed, Code::NameTaken]),
+    ("add_node", &[Code::SimulatedNotAllowed, Code::NameTaken, Code::OtherCurrency, Code::NoSuchClass]),
+    ("create_enrolment_token", &[Code::OtherCurrency]),
     ("drain_node", &[Code::WrongState]),
     ("resume_node", &[Code::WrongState]),
+    // Operators
+    ("create_pool", &[Code::NameTaken]),
+    ("update_pool", &[Code::NoSuchClass]),
+    ("create_device_class", &[Code::NameTaken]),
+    ("create_profile", &[Code::NameTaken, Code::NoSuchClass]),
 ];

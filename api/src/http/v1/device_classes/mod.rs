@@ -1,5 +1,6 @@
 //! Device classes: what kinds of device there are.
 
+pub mod create;
 pub mod list;
 mod view;
 

@@ -5,7 +5,7 @@ use actix_web::web::Data;
 use scheduler::world::ids::PoolId;
 
 use super::PoolView;
-use crate::app::market_pool::complete;
+use crate::app::market_pool::complete_one;
 use crate::http::State;
 use crate::http::error::Problem;
 use crate::http::etag::Tagged;
@@ -21,6 +21,5 @@ use crate::store::pools;
 pub async fn get(_: Public, id: Id<PoolId>, state: Data<State>) -> Result<Tagged<PoolView>, Problem> {
     let mut tx = state.begin_snapshot().await?;
     let pool = pools::find(&mut tx, id.0).await?.ok_or_else(|| Problem::not_found("pool"))?;
-    let market = complete(&mut tx, vec![pool], state.clock.now()).await?;
-    market.into_iter().next().map(|market| Tagged(PoolView::from(market))).ok_or_else(|| Problem::not_found("pool"))
+    Ok(Tagged(PoolView::from(complete_one(&mut tx, pool, state.clock.now()).await?)))
 }

@@ -1,7 +1,10 @@
 //! Pools: nodes that are cleared together.
 
+pub mod create;
 pub mod get;
 pub mod list;
+mod settings;
+pub mod update;
 mod view;
 
 pub use view::PoolView;

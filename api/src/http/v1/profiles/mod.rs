@@ -1,5 +1,6 @@
 //! Profiles: how fast known workloads run.
 
+pub mod create;
 pub mod list;
 mod view;
 

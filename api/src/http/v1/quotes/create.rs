@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::QuoteView;
 use crate::app::quote_rental::{QuoteError, quote_rental, wallet_of};
-use crate::http::error::Problem;
+use crate::http::error::{Code, Problem};
 use crate::http::extract::{Allowed, Json};
 use crate::http::openapi::Refusals;
 use crate::http::permission::{Permission as _, ReadMoney, Rent};
@@ -47,7 +47,7 @@ pub async fn create(
 impl From<QuoteError> for Problem {
     fn from(error: QuoteError) -> Self {
         match error {
-            QuoteError::NoSuchOffer => Self::not_found("offer").field("ask_id"),
+            QuoteError::NoSuchOffer => Self::new(Code::NoSuchOffer, error).field("ask_id"),
             QuoteError::Devices { .. } | QuoteError::TooLarge(_) => field::invalid("devices", error),
             QuoteError::Store(store) => store.into(),
         }

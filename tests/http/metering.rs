@@ -131,6 +131,31 @@ async fn fractions_of_a_micro_are_carried_and_never_lost() {
 }
 
 #[tokio::test]
+async fn what_was_reported_once_stays_as_it_was_whatever_happens_to_prices() {
+    let (market, scene, ana) = market("100").await;
+    place(&ana, "H100:4", "9.00").await;
+    run(&market).await;
+    for _ in 0..3 {
+        pass(&market, 60).await;
+    }
+    let window = "/v1/usage?from=2030-01-01T00:00:00Z&to=2030-01-01T00:03:00Z";
+    let before = ana.get(window).await.expect(200).body.to_string();
+    sqlx::query("UPDATE asks SET floor_micros_per_hour = 2900000 WHERE pool_id = $1")
+        .bind(scene.pool.uuid())
+        .execute(&market.state.db)
+        .await
+        .unwrap();
+    loops::round::step(&market.state).await.unwrap();
+    pass(&market, 120).await;
+    assert_eq!(ana.get(window).await.expect(200).body.to_string(), before);
+    let prices: Vec<_> = usage(&ana).await.iter().map(|one| one["price_per_gpu_hour"].clone()).collect();
+    assert_eq!((prices.first(), prices.last()), (Some(&json!("2.40")), Some(&json!("2.90"))));
+    let spans: Vec<_> =
+        usage(&ana).await.iter().map(|one| [one["starts_at"].clone(), one["ends_at"].clone()]).collect();
+    assert!(spans.windows(2).all(|pair| pair[0][1] == pair[1][0]), "no gap and no overlap: {spans:?}");
+}
+
+#[tokio::test]
 async fn where_money_ends_the_rental_ends_and_nothing_is_overdrawn() {
     let (market, _scene, ana) = market("3.00").await;
     let id = place(&ana, "H100:1", "2.50").await;

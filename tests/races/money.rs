@@ -87,6 +87,29 @@ async fn one_key_for_bids_jobs_and_credits_at_once_does_one_of_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whatever_moves_money_happens_once_per_key_however_often_and_at_once_it_is_sent() {
+    let (market, _scene, ana) = market("50").await;
+    let operator = market.login("operator").await;
+    let me = ana.get("/v1/me").await.expect(200).body["organisation"]["id"].clone();
+    let credit = json!({"organisation_id": me, "amount": "7.00", "reason": "fifty confirmations of one payment"});
+    // The job takes the whole wallet, so that every later call finds it empty.
+    let job = json!({"name": "j", "gpu": "H100", "work": "1", "budget": "57"});
+    let placed = ana.post_once("/v1/bids", "b", bid("2.00")).await.expect(201).text("id");
+    let cancel = format!("/v1/bids/{placed}/cancel");
+    for (client, path, body, status) in
+        [(&operator, "/v1/credits", credit, 201), (&ana, cancel.as_str(), json!({}), 200), (&ana, "/v1/jobs", job, 201)]
+    {
+        let answers = join_all((0..50).map(|_| client.post_once(path, path, body.clone()))).await;
+        let bodies: BTreeSet<_> = answers.iter().map(|answer| (answer.status, answer.body.to_string())).collect();
+        assert_eq!(bodies.len(), 1, "{path}: {bodies:?}");
+        assert_eq!(answers[0].status, status, "{path}");
+    }
+    let wallet = ana.get("/v1/wallet").await.expect(200);
+    assert_eq!((wallet.text("available"), wallet.text("held")), ("0.00".into(), "57.00".into()));
+    assert_sound(&market).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_bid_is_taken_back_or_allocated_but_money_and_devices_agree_in_the_end() {
     let (market, _scene, ana) = market("1000").await;
     let mut outcomes = BTreeSet::new();

@@ -4,7 +4,7 @@ use actix_web::body::BoxBody;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, Responder};
 
-use super::error::Problem;
+use super::error::{Code, Problem};
 use crate::State;
 use crate::app::once::{self, Fingerprint, Key, Reply};
 use crate::app::{Caller, Ctx};
@@ -25,7 +25,8 @@ impl Responder for Reply {
 }
 
 /// Runs an operation once per key: opens the transaction, replays the kept reply or runs `operation`, keeps its reply
-/// and commits both together. When two calls with one key race, the loser runs again and finds the winner's reply.
+/// and commits both together. When two calls with one key race, the loser finds the winner's reply; when something else
+/// changed at the same moment, it runs again.
 pub async fn once<F>(
     state: &State,
     caller: &Caller,
@@ -36,12 +37,24 @@ pub async fn once<F>(
 where
     F: AsyncFn(&mut Ctx<'_>) -> Result<Reply, Problem>,
 {
-    for _ in 0..ATTEMPTS {
+    for attempt in 1..=ATTEMPTS {
         let mut ctx = state.begin(caller.clone()).await?;
         if let Some(reply) = once::replay(&mut ctx, key, fingerprint).await? {
             return Ok(reply);
         }
-        let reply = operation(&mut ctx).await?;
+        let reply = match operation(&mut ctx).await {
+            Ok(reply) => reply,
+            Err(problem) => {
+                drop(ctx);
+                // A call with the same key may have been faster, and changed what this one found.
+                let mut ctx = state.begin(caller.clone()).await?;
+                match once::replay(&mut ctx, key, fingerprint).await? {
+                    Some(reply) => return Ok(reply),
+                    None if problem.code() == Code::Conflict && attempt < ATTEMPTS => continue,
+                    None => return Err(problem),
+                }
+            }
+        };
         match once::keep(&mut ctx, key, fingerprint, &reply).await {
             Ok(()) => {}
             Err(once::OnceError::Store(error)) if error.violates(idempotency::RACED) => continue,
@@ -51,11 +64,8 @@ where
         state.wake.signal(LoopName::Relay);
         return Ok(reply);
     }
-    Err(Problem::new(
-        super::error::Code::Conflict,
-        "another call with this Idempotency-Key is still running; send it again",
-    ))
+    Err(Problem::new(Code::Conflict, "another call with this Idempotency-Key is still running; send it again"))
 }
 
-/// Two are enough: the second attempt finds what the winner of the race kept.
+/// Runs of one operation: the second one finds what the winner of a race wrote.
 const ATTEMPTS: usize = 3;

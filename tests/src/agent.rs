@@ -37,7 +37,7 @@ impl ScriptedAgent {
 
     async fn connect(
         market: &TestMarket,
-        folder: &PathBuf,
+        folder: &Path,
         token: Option<&str>,
         hardware: &Hardware,
     ) -> Result<Connection, ConnectionError> {

@@ -29,5 +29,5 @@ pub async fn end_rental(ctx: &mut Ctx<'_>, id: RentalId) -> Result<Rental, EndRe
     rental.state.end(EndReason::Tenant, ctx.now)?;
     end_rentals(&mut ctx.tx, ctx.entropy, &[End::because(id, EndReason::Tenant)], ctx.now, ctx.now).await?;
     // Read again: what was billed at the end is part of the answer.
-    Ok(rentals::get(&mut ctx.tx, organisation, id).await?.ok_or(EndRentalError::NotFound)?)
+    rentals::get(&mut ctx.tx, organisation, id).await?.ok_or(EndRentalError::NotFound)
 }

@@ -59,7 +59,7 @@ pub enum PlaceBidError {
     NoSuchPool,
     /// Nothing in the pool is what was asked for.
     #[error("no device class of the pool matches `{0}`; GET /v1/pools lists the classes of each")]
-    NoSuchClass(GpuRequest),
+    NoSuchClass(Box<GpuRequest>),
     /// A gang is on one node.
     #[error("a gang has at most {GANG_MAX} devices, since it is placed on one node")]
     GangTooLarge,
@@ -124,7 +124,7 @@ pub(super) fn decide(
     let gang =
         i32::try_from(gang).ok().filter(|gang| i64::from(*gang) <= GANG_MAX).ok_or(PlaceBidError::GangTooLarge)?;
     if classes.is_empty() {
-        return Err(PlaceBidError::NoSuchClass(order.gpu.clone()));
+        return Err(PlaceBidError::NoSuchClass(Box::new(order.gpu.clone())));
     }
     if order.limit > pool.limit_cap {
         return Err(PlaceBidError::LimitAboveCap { cap: pool.limit_cap });

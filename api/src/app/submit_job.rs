@@ -47,7 +47,7 @@ pub enum SubmitJobError {
     NoSuchProfile,
     /// Nothing in the pool is what was asked for.
     #[error("no device class of the pool matches `{0}`; GET /v1/pools lists the classes of each")]
-    NoSuchClass(GpuRequest),
+    NoSuchClass(Box<GpuRequest>),
     /// The profile says nothing about this gang on these classes.
     #[error(
         "the profile `{profile}` has no speed of {gang} devices on any class that matches; GET /v1/profiles lists its speeds"
@@ -136,7 +136,7 @@ fn decide(
     let gang = i32::try_from(gang).ok().filter(|_| gang <= GANG_MAX).ok_or(SubmitJobError::GangTooLarge)?;
     let matching: Vec<_> = matching(pool, &order.gpu).map(|class| class.class.id.clone()).collect();
     if matching.is_empty() {
-        return Err(SubmitJobError::NoSuchClass(order.gpu.clone()));
+        return Err(SubmitJobError::NoSuchClass(Box::new(order.gpu.clone())));
     }
     let classes = match profile {
         None => matching,

@@ -47,7 +47,8 @@ fn every_state_has_one_billing_class_and_knows_its_devices() {
 #[test]
 fn only_the_drawn_transitions_exist() {
     type Transition = fn(RentalState) -> Result<RentalState, Refused>;
-    let table: [(&str, Transition, &[(RentalState, RentalState)]); 9] = [
+    type Drawn = (&'static str, Transition, &'static [(RentalState, RentalState)]);
+    let table: [Drawn; 9] = [
         ("place", |s| s.place(), &[(PENDING, PROVISIONING), (STOPPED, PROVISIONING)]),
         ("wait", |s| s.wait(), &[(STOPPED, PENDING)]),
         (

@@ -56,7 +56,8 @@ pub async fn claim_creates(
     now: OffsetDateTime,
     lapses_at: OffsetDateTime,
 ) -> Result<Vec<(Adapter, Order, i32)>, StoreError> {
-    let rows: Vec<(String, Uuid, String, Option<String>, i32, Vec<String>)> = sqlx::query_as(
+    type Claimed = (String, Uuid, String, Option<String>, i32, Vec<String>);
+    let rows: Vec<Claimed> = sqlx::query_as(
         "WITH claimed AS (
              SELECT w.rental_id, w.epoch FROM workloads w JOIN rentals r ON r.id = w.rental_id AND r.epoch = w.epoch
              WHERE w.gone_at IS NULL AND w.accepted_at IS NULL AND w.observed = 'unseen' AND w.next_call_at <= $2

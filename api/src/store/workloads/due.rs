@@ -29,7 +29,8 @@ pub struct Due {
 
 /// Rentals whose workloads made progress, ended or vanished.
 pub async fn due(tx: &mut Tx, limit: i64) -> Result<Vec<Due>, StoreError> {
-    let rows: Vec<(Uuid, i64, String, Option<i32>, bool, i64, Option<OffsetDateTime>)> = sqlx::query_as(
+    type Row = (Uuid, i64, String, Option<i32>, bool, i64, Option<OffsetDateTime>);
+    let rows: Vec<Row> = sqlx::query_as(
         "SELECT w.rental_id, w.epoch, w.observed, w.exit_code, w.absent_times >= 2 AND w.observed <> 'unseen' AS vanished, w.usable_millis, w.observed_at
          FROM workloads w JOIN rentals r ON r.id = w.rental_id AND r.epoch = w.epoch
          WHERE w.gone_at IS NULL

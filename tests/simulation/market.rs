@@ -56,7 +56,7 @@ async fn simulate(seed: u64, steps: usize) {
         .await;
     let mut actors = Actors::enter(&market, scene, &mut random).await;
     let mut auditor = Auditor::default();
-    let mut servers = vec![market.state.clone(), market.another_server(seed ^ 1).await];
+    let mut servers = [market.state.clone(), market.another_server(seed ^ 1).await];
     let mut loops = [
         LoopName::Round,
         LoopName::Provision,

@@ -1,6 +1,6 @@
 //! A scripted agent: it speaks the real protocol with the real agent's own code, and says what the test tells it to.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use souk_agent::connection::{Connection, ConnectionError};

@@ -7,3 +7,4 @@ mod events;
 mod money;
 mod moved_on;
 mod rounds;
+mod sessions;

@@ -34,8 +34,12 @@ fn the_description_says_which_routes_are_public() {
         let (_, operation) = openapi::operations(item)
             .find(|(method, _)| *method == case.method.as_str())
             .expect("the route is described");
-        let schemes = serde_json::to_value(&operation.security).expect("plain data");
-        let public = schemes.as_array().is_some_and(|schemes| schemes.contains(&serde_json::json!({})));
-        assert_eq!(public, matches!(case.needs, Needs::Nobody), "{case}: `security(())` and the table disagree");
+        let openapi::Access { open, by_caller, by_node } = openapi::Access::of(operation);
+        let agrees = match case.needs {
+            Needs::Nobody => open,
+            Needs::Caller(_) => by_caller && !open && !by_node,
+            Needs::Node => by_node && !open && !by_caller,
+        };
+        assert!(agrees, "{case}: `security` in its description and the table disagree");
     }
 }

@@ -17,14 +17,17 @@ pub enum Needs {
     Nobody,
     /// A caller with this permission.
     Caller(fn(&Caller) -> bool),
+    /// A node with its own token: no person and no program.
+    Node,
 }
 
 impl Needs {
-    /// Whether a caller is allowed; `None` where it is not callers that are asked for.
-    pub fn allows(self) -> Option<fn(&Caller) -> bool> {
+    /// Whether a caller is allowed.
+    pub fn allow(self, caller: &Caller) -> bool {
         match self {
-            Self::Nobody => Some(|_| true),
-            Self::Caller(allows) => Some(allows),
+            Self::Nobody => true,
+            Self::Caller(allows) => allows(caller),
+            Self::Node => false,
         }
     }
 }
@@ -58,7 +61,11 @@ impl Case {
     pub fn path_with(&self, id: Option<&str>) -> String {
         let nobodys = self.object.map_or_else(|| "x".to_owned(), |prefix| format!("{prefix}_{}", "0".repeat(32)));
         let user = format!("usr_{}", "0".repeat(32));
-        self.path.replace("{id}", id.unwrap_or(&nobodys)).replace("{user_id}", &user).replace("{number}", "1")
+        self.path
+            .replace("{id}", id.unwrap_or(&nobodys))
+            .replace("{user_id}", &user)
+            .replace("{number}", "1")
+            .replace("{ticket}", "x")
     }
 }
 
@@ -74,6 +81,10 @@ fn case(method: Method, path: &'static str, needs: Needs) -> Case {
 
 fn public(method: Method, path: &'static str) -> Case {
     case(method, path, Needs::Nobody)
+}
+
+fn node(method: Method, path: &'static str) -> Case {
+    case(method, path, Needs::Node)
 }
 
 fn route<P: Permission>(method: Method, path: &'static str) -> Case {
@@ -132,6 +143,9 @@ pub fn table() -> Vec<Case> {
         route::<Rent>(POST, "/v1/rentals/{id}/stop").of("rnt"),
         route::<Rent>(POST, "/v1/rentals/{id}/start").of("rnt"),
         route::<Rent>(POST, "/v1/rentals/{id}/end").of("rnt"),
+        route::<Rent>(POST, "/v1/rentals/{id}/shells").of("rnt"),
+        // The one-use ticket in the path is the permission.
+        public(GET, "/v1/shells/{ticket}"),
         // Money
         route::<ReadMoney>(GET, "/v1/wallet"),
         route::<ReadMoney>(GET, "/v1/wallet/entries"),
@@ -176,6 +190,17 @@ pub fn table() -> Vec<Case> {
             "floor_per_gpu_hour": "1.00",
         })),
         route::<Supply>(POST, "/v1/asks/{id}/withdraw").of("ask"),
+        route::<Supply>(POST, "/v1/providers/{id}/enrolment-tokens")
+            .of("prv")
+            .body(json!({"pool_id": format!("pool_{}", "0".repeat(32))})),
+        // Agents
+        public(POST, "/v1/agent/enrol"),
+        public(GET, "/v1/agent/time"),
+        // Public in so far as no token is asked for: the proof is in the body.
+        public(POST, "/v1/agent/token"),
+        node(POST, "/v1/agent/heartbeat").body(json!({"sequence": 1, "workloads": []})),
+        node(GET, "/v1/agent/work"),
+        node(GET, "/v1/agent/shells/{id}"),
         // Operators
         route::<Operate>(POST, "/v1/pools").body(json!({"name": "campus"})),
         route::<Operate>(PATCH, "/v1/pools/{id}").body(json!({"fee_bps": 0})),

@@ -5,13 +5,15 @@ use utoipa::openapi::{Content, OpenApi, RefOr};
 
 use super::html::{escape, line, prose};
 use super::schema;
+use crate::http::openapi::Access;
 
 /// The operation's section.
 pub fn section(document: &OpenApi, path: &str, method: &str, operation: &Operation) -> String {
     let id = escape(operation.operation_id.as_deref().unwrap_or_default());
     let summary = line(operation.summary.as_deref().unwrap_or_default());
     let description = prose(operation.description.as_deref().unwrap_or_default());
-    let open = if operation.security.is_some() { "Open to everybody. " } else { "" };
+    let access = Access::of(operation);
+    let open = if access.open { "Open to everybody. " } else { "" };
     format!(
         "<section id=\"{id}\"><h3>{summary}</h3>\
          <p class=\"route\"><span class=\"method\">{method}</span> {}</p>{description}\
@@ -50,8 +52,9 @@ fn body(operation: &Operation) -> String {
 
 /// A command that can be pasted: the server's own address, a token from the environment, the example body.
 fn call(document: &OpenApi, path: &str, method: &str, operation: &Operation) -> String {
+    let access = Access::of(operation);
     let mut command = format!("curl -X {method} \"$SOUK_URL{path}\"");
-    if operation.security.is_none() {
+    if access.by_caller || access.by_node {
         command.push_str(" \\\n  -H \"Authorization: Bearer $SOUK_TOKEN\"");
     }
     if operation.parameters.iter().flatten().any(|parameter| parameter.name == "Idempotency-Key") {

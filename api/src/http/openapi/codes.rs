@@ -55,6 +55,8 @@ pub const OWN: &[(&str, &[Code])] = &[
     ("stop_rental", &[Code::WrongState]),
     ("start_rental", &[Code::WrongState, Code::InsufficientFunds]),
     ("end_rental", &[Code::WrongState]),
+    ("open_shell", &[Code::WrongState, Code::NoShell]),
+    ("connect_shell", &[Code::WebSocketExpected]),
     // Money
     ("give_credit", &[Code::NotFound]),
     // Market data
@@ -65,6 +67,10 @@ pub const OWN: &[(&str, &[Code])] = &[
     ("create_enrolment_token", &[Code::OtherCurrency]),
     ("drain_node", &[Code::WrongState]),
     ("resume_node", &[Code::WrongState]),
+    // Agents
+    ("enrol_node", &[Code::EnrolmentTokenInvalid, Code::NameTaken, Code::NodeKeyTaken]),
+    ("issue_node_token", &[Code::Unauthenticated]),
+    ("dial_shell", &[Code::WebSocketExpected]),
     // Operators
     ("create_pool", &[Code::NameTaken]),
     ("update_pool", &[Code::NoSuchClass]),

@@ -11,6 +11,7 @@ use utoipa::{Modify, OpenApi};
 use utoipa_actix_web::AppExt as _;
 
 pub use codes::OWN as OWN_CODES;
+pub use refine::Access;
 
 use super::error::{Code, ProblemBody};
 

@@ -170,11 +170,13 @@ fn refusals(path: &str, reads: bool, operation: &Operation) -> BTreeSet<Code> {
     let parameters = operation.parameters.as_deref().unwrap_or_default();
     let takes = |place: &ParameterIn| parameters.iter().any(|parameter| parameter.parameter_in == *place);
     let keyed = parameters.iter().any(|parameter| parameter.name == "Idempotency-Key");
-    let secured = operation.security.is_none();
-    let rules: [(bool, &[Code]); 8] = [
+    let Access { open, by_caller, by_node } = Access::of(operation);
+    let rules: [(bool, &[Code]); 10] = [
         (true, &[Code::Unavailable, Code::Internal]),
         (path.starts_with("/v1/"), &[Code::RateLimited]),
-        (secured, &[Code::Unauthenticated, Code::TokenExpired, Code::Forbidden]),
+        (by_caller || by_node, &[Code::Unauthenticated]),
+        (by_caller, &[Code::TokenExpired]),
+        (by_caller && !open, &[Code::Forbidden]),
         (takes(&ParameterIn::Path), &[Code::NotFound]),
         (takes(&ParameterIn::Query), &[Code::InvalidValue, Code::UnknownField]),
         (
@@ -182,11 +184,34 @@ fn refusals(path: &str, reads: bool, operation: &Operation) -> BTreeSet<Code> {
             &[Code::MalformedBody, Code::UnknownField, Code::InvalidValue, Code::BodyTooLarge],
         ),
         (keyed, &[Code::IdempotencyKeyMissing, Code::IdempotencyKeyReused]),
-        (secured && !reads, &[Code::Conflict]),
+        (by_caller && !reads, &[Code::Conflict]),
     ];
     let by_rule = rules.into_iter().filter(|(applies, _)| *applies).flat_map(|(_, codes)| codes.iter().copied());
     let own = codes::own(operation.operation_id.as_deref().unwrap_or_default());
     by_rule.chain(own.iter().copied()).collect()
+}
+
+/// Who may call an operation.
+pub struct Access {
+    /// Anybody.
+    pub open: bool,
+    /// People and programs, by token or key.
+    pub by_caller: bool,
+    /// Nodes, by their tokens.
+    pub by_node: bool,
+}
+
+impl Access {
+    /// What the operation's `security` says; without one the document's counts, which asks for a caller.
+    pub fn of(operation: &Operation) -> Self {
+        let Some(schemes) = &operation.security else { return Self { open: false, by_caller: true, by_node: false } };
+        let named = serde_json::to_string(schemes).expect("a description is plain data");
+        Self {
+            open: named.contains("{}"),
+            by_caller: named.contains("access_token"),
+            by_node: named.contains("node_token"),
+        }
+    }
 }
 
 fn refusal(codes: &[Code]) -> Response {

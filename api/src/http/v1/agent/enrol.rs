@@ -111,7 +111,7 @@ impl From<EnrolDevice> for FoundDevice {
 ///
 /// Uses the token up. A node that comes again with its key is the node that it was, and its rentals are bound to it again.
 #[utoipa::path(tag = "agents", operation_id = "enrol_node", request_body = Enrol,
-    responses((status = 201, body = EnrolledView), Refusals))]
+    responses((status = 201, body = EnrolledView), Refusals), security(()))]
 #[post("/v1/agent/enrol")]
 pub async fn enrol(_public: Public, body: Json<Enrol>, state: Data<State>) -> Result<HttpResponse, Problem> {
     let enrolment = body.0.parse()?;

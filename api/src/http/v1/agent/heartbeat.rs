@@ -87,7 +87,7 @@ fn end_of(text: &str, most: usize) -> String {
 /// The answer is everything that the node should run. Sent every ten seconds or so and whenever something changes; a
 /// node that is silent for a minute is lost, and its rentals end.
 #[utoipa::path(tag = "agents", operation_id = "send_heartbeat", request_body = Heartbeat,
-    responses((status = 200, body = WorkView), Refusals))]
+    responses((status = 200, body = WorkView), Refusals), security(("node_token" = [])))]
 #[post("/v1/agent/heartbeat")]
 pub async fn send(node: AgentNode, body: Json<Heartbeat>, state: Data<State>) -> Result<web::Json<WorkView>, Problem> {
     if body.0.workloads.len() > limits::WORKLOADS_PER_NODE {

@@ -14,7 +14,7 @@ use crate::http::v1::shells::bridge;
 ///
 /// The node's end of a terminal that a tenant waits for, as a WebSocket. The frames are those of the tenant's end.
 #[utoipa::path(tag = "agents", operation_id = "dial_shell", params(("id" = String, Path, description = "From `shells` in the answer to a heartbeat.")),
-    responses((status = 101, description = "The terminal"), Refusals))]
+    responses((status = 101, description = "The terminal"), Refusals), security(("node_token" = [])))]
 #[get("/v1/agent/shells/{id}")]
 pub async fn dial(
     node: AgentNode,

@@ -21,7 +21,7 @@ pub struct TimeView {
 /// Ask for the time
 ///
 /// A node signs it to get a token, so that its own clock need not be right.
-#[utoipa::path(tag = "agents", operation_id = "get_agent_time", responses((status = 200, body = TimeView)))]
+#[utoipa::path(tag = "agents", operation_id = "get_agent_time", responses((status = 200, body = TimeView)), security(()))]
 #[get("/v1/agent/time")]
 pub async fn get(_public: Public, state: Data<State>) -> web::Json<TimeView> {
     web::Json(TimeView { at: state.clock.now() })

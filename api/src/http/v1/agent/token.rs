@@ -55,7 +55,7 @@ impl AskToken {
 ///
 /// The node signs the server's time with the key that it enrolled with.
 #[utoipa::path(tag = "agents", operation_id = "issue_node_token", request_body = AskToken,
-    responses((status = 200, body = TokenView), Refusals))]
+    responses((status = 200, body = TokenView), Refusals), security(()))]
 #[post("/v1/agent/token")]
 pub async fn issue(_public: Public, body: Json<AskToken>, state: Data<State>) -> Result<web::Json<TokenView>, Problem> {
     let proof = body.0.parse()?;

@@ -30,7 +30,7 @@ pub struct WorkQuery {
 /// Answers as soon as what the node should run is no longer what it knows, and after 25 seconds in any case. Saves the
 /// wait for the next heartbeat, whose answer says the same.
 #[utoipa::path(tag = "agents", operation_id = "wait_for_work", params(WorkQuery),
-    responses((status = 200, body = WorkView), Refusals))]
+    responses((status = 200, body = WorkView), Refusals), security(("node_token" = [])))]
 #[get("/v1/agent/work")]
 pub async fn wait(
     node: AgentNode,

@@ -29,7 +29,7 @@ pub struct TicketView {
 /// Open a shell
 ///
 /// Answers with the address of a WebSocket that can be used once, within half a minute.
-#[utoipa::path(tag = "demand", operation_id = "open_shell", params(("id" = String, Path, example = "rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23")),
+#[utoipa::path(tag = "demand", operation_id = "open_shell", params(("id" = String, Path, description = "The rental", example = "rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23")),
     responses((status = 201, body = TicketView), Refusals))]
 #[post("/v1/rentals/{id}/shells")]
 pub async fn open(allowed: Allowed<Rent>, id: Id<RentalId>, state: Data<State>) -> Result<HttpResponse, Problem> {

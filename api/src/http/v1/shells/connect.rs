@@ -19,7 +19,7 @@ use crate::store::{Tx, shell_tickets};
 /// A WebSocket. Binary frames are the terminal's bytes, both ways; a text frame `{"resize": {"columns", "rows"}}` says the
 /// terminal's size. The ticket in the address is the permission, and works once.
 #[utoipa::path(tag = "demand", operation_id = "connect_shell", params(("ticket" = String, Path, description = "From `POST /v1/rentals/{id}/shells`.")),
-    responses((status = 101, description = "The terminal"), Refusals))]
+    responses((status = 101, description = "The terminal"), Refusals), security(()))]
 #[get("/v1/shells/{ticket}")]
 pub async fn connect(
     request: HttpRequest,

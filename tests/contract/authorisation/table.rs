@@ -190,9 +190,6 @@ pub fn table() -> Vec<Case> {
             "floor_per_gpu_hour": "1.00",
         })),
         route::<Supply>(POST, "/v1/asks/{id}/withdraw").of("ask"),
-        route::<Supply>(POST, "/v1/providers/{id}/enrolment-tokens")
-            .of("prv")
-            .body(json!({"pool_id": format!("pool_{}", "0".repeat(32))})),
         // Agents
         public(POST, "/v1/agent/enrol"),
         public(GET, "/v1/agent/time"),

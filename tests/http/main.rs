@@ -6,6 +6,7 @@ mod agent;
 mod alerts;
 mod asks;
 mod bids;
+mod draining;
 mod dry_run;
 mod earnings;
 mod events;

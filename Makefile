@@ -40,7 +40,7 @@ test-rust: ## The Rust suites alone; TESTS='-E test(name)' picks some
 
 test-frontend: $(PAGE) ## Types, unit tests and build of the web page
 ifneq ($(FRONTEND),)
-	cd frontend && npm run --if-present typecheck && npm run --if-present lint && npm run --if-present test
+	cd frontend && npm run --if-present generated && npm run --if-present typecheck && npm run --if-present lint && npm run --if-present test
 endif
 
 fmt: $(MODULES) ## Format all sources
@@ -56,7 +56,7 @@ openapi: ## Write openapi/openapi.json from the server's routes, and the types t
 	cargo run --quiet --locked --bin souk -- openapi > openapi/openapi.json.tmp
 	mv openapi/openapi.json.tmp openapi/openapi.json
 ifneq ($(FRONTEND),)
-	cd frontend && npm run --if-present openapi
+	cd frontend && npm run --if-present generate
 endif
 
 bench: ## Bids per second over HTTP, next to plain one-row commits into the same PostgreSQL

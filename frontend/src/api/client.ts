@@ -2,7 +2,7 @@
 
 import createClient from "openapi-fetch";
 import { signedFetch } from "@/session/fetch";
-import type { paths } from "./pending";
+import type { paths } from "./schema";
 import { asProblem, problemFrom } from "./problem";
 
 export const api = createClient<paths>({

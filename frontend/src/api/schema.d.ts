@@ -614,7 +614,8 @@ export interface paths {
          */
         get: operations["list_device_classes"];
         put?: never;
-        post?: never;
+        /** Add a device class */
+        post: operations["create_device_class"];
         delete?: never;
         options?: never;
         head?: never;
@@ -898,7 +899,8 @@ export interface paths {
          */
         get: operations["list_pools"];
         put?: never;
-        post?: never;
+        /** Open a pool */
+        post: operations["create_pool"];
         delete?: never;
         options?: never;
         head?: never;
@@ -922,7 +924,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a pool
+         * @description The next round goes by the new settings. What was agreed before stays: a rental keeps its price and its fee.
+         */
+        patch: operations["update_pool"];
         trace?: never;
     };
     "/v1/pools/{id}/depth": {
@@ -1082,7 +1088,8 @@ export interface paths {
          */
         get: operations["list_profiles"];
         put?: never;
-        post?: never;
+        /** Add a profile */
+        post: operations["create_profile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1104,6 +1111,23 @@ export interface paths {
          * @description The organisation can then list nodes and earn.
          */
         post: operations["create_provider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/providers/{id}/earnings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** See what a provider earned */
+        get: operations["get_earnings"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1967,6 +1991,35 @@ export interface components {
              */
             expires_at?: string | null;
         };
+        /** @description A new kind of device. */
+        CreateDeviceClass: {
+            /**
+             * @description Its key, for good.
+             * @example gb300-288gb
+             */
+            id: string;
+            /**
+             * @description Who makes it.
+             * @example nvidia
+             */
+            vendor: string;
+            /**
+             * @description The model, as a GPU request would name it.
+             * @example GB300
+             */
+            model: string;
+            /**
+             * Format: int64
+             * @description Nominal memory of one device.
+             * @example 294912
+             */
+            memory_mib: number;
+            /**
+             * @description For a slice.
+             * @example 1g.10gb
+             */
+            mig_profile?: string | null;
+        };
         /** @description Where the node is to be cleared. */
         CreateEnrolmentToken: {
             /**
@@ -1982,6 +2035,80 @@ export interface components {
              * @example Vision group
              */
             name: string;
+        };
+        /** @description A new pool. What is not said follows from the time between rounds. */
+        CreatePool: {
+            /**
+             * @description Its name, for good.
+             * @example campus
+             */
+            name: string;
+            /**
+             * @description The currency of everything in it, for good; the server's if absent.
+             * @example USD
+             */
+            currency?: string | null;
+            /** @description How fair-share jobs divide what is theirs. */
+            share_policy?: null | components["schemas"]["SharePolicyName"];
+            /** @description How the rest is priced. */
+            price_rule?: null | components["schemas"]["PriceRuleName"];
+            /**
+             * Format: int32
+             * @description Time between rounds.
+             * @example 60
+             */
+            round_seconds?: number | null;
+            /**
+             * Format: int32
+             * @description How long a preempted rental keeps running.
+             * @example 60
+             */
+            notice_seconds?: number | null;
+            /**
+             * Format: int32
+             * @description How long a rental runs before it can be preempted.
+             * @example 300
+             */
+            min_run_seconds?: number | null;
+            /**
+             * Format: int32
+             * @description What a restart costs a job.
+             * @example 10
+             */
+            restart_seconds?: number | null;
+            /**
+             * Format: int32
+             * @description The marketplace's part of every charge, in hundredths of a percent.
+             * @example 500
+             */
+            fee_bps?: number | null;
+            /**
+             * @description The part of every class that fair-share jobs own together: a decimal from 0 to 1.
+             * @example 0.30
+             */
+            phi?: string | null;
+            /**
+             * @description The largest limit that a bid may carry.
+             * @example 100.00
+             */
+            limit_cap_per_gpu_hour?: string | null;
+        };
+        /** @description Measured speeds of a workload. */
+        CreateProfile: {
+            /**
+             * @description What people call the workload.
+             * @example llama-8b-finetune
+             */
+            name: string;
+            /** @description What its speeds count. */
+            unit: components["schemas"]["ProfileUnit"];
+            /**
+             * @description Where the figures come from.
+             * @example measured on node rack-3-node-7, 2026-01-31
+             */
+            source: string;
+            /** @description By class and gang. A class that is not listed cannot run it. */
+            speeds: components["schemas"]["CreateSpeed"][];
         };
         /** @description A new provider. */
         CreateProvider: {
@@ -2039,6 +2166,38 @@ export interface components {
              * @example 20.00
              */
             max_spend?: string | null;
+        };
+        /** @description The speed of a whole gang. */
+        CreateSpeed: {
+            /**
+             * @description On which class.
+             * @example h100-80gb
+             */
+            class_id: string;
+            /**
+             * Format: int32
+             * @description With how many devices.
+             * @example 8
+             */
+            gang: number;
+            /**
+             * @description Units per second, a decimal to the thousandth; 0 where it cannot run.
+             * @example 7.92
+             */
+            units_per_second: string;
+        };
+        /** @description What was earned on one day. */
+        DayEarnings: {
+            /**
+             * @description The day, UTC.
+             * @example 2026-01-31
+             */
+            date: string;
+            /**
+             * @description The provider's part.
+             * @example 19.00
+             */
+            net: string;
         };
         /** @description The book of a class, as the last round saw it. */
         Depth: {
@@ -2197,6 +2356,58 @@ export interface components {
              * @example 4712
              */
             round_number: number;
+        };
+        /** @description What a provider earned. An interval of use counts as a whole where it ended. */
+        Earnings: {
+            /**
+             * @description Of all amounts.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Earned, and not to be drawn yet.
+             * @example 120.00
+             */
+            pending: string;
+            /**
+             * @description Earned, and to be drawn.
+             * @example 0.00
+             */
+            available: string;
+            /**
+             * Format: date-time
+             * @description After this instant.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Until this instant.
+             */
+            to: string;
+            /**
+             * @description What tenants paid in this time.
+             * @example 20.00
+             */
+            gross: string;
+            /**
+             * @description The marketplace's part of it.
+             * @example 1.00
+             */
+            fee: string;
+            /**
+             * @description The provider's part of it.
+             * @example 19.00
+             */
+            net: string;
+            /**
+             * @description Devices times hours, to the millionth.
+             * @example 2.333333
+             */
+            device_hours: string;
+            /** @description By node; nodes that earned nothing are not listed. */
+            nodes: components["schemas"]["NodeEarnings"][];
+            /** @description By day, UTC; days on which nothing was earned are not listed. */
+            days: components["schemas"]["DayEarnings"][];
         };
         /**
          * @description Why a rental ended.
@@ -2450,11 +2661,8 @@ export interface components {
              * @example 4711
              */
             round_number: number | null;
-            /**
-             * @description How jobs divide what is theirs.
-             * @example finish_time_fair
-             */
-            policy: string;
+            /** @description How jobs divide what is theirs. */
+            policy: components["schemas"]["SharePolicyName"];
             /** @description The live jobs. */
             jobs: components["schemas"]["Standing"][];
         };
@@ -2999,6 +3207,34 @@ export interface components {
              */
             version: number;
         };
+        /** @description What one node earned. */
+        NodeEarnings: {
+            /**
+             * @description Which node.
+             * @example node_0193d5c2a1b07c3e8f4d2a6b9c0e1f23
+             */
+            node_id: string;
+            /**
+             * @description Its name.
+             * @example rack-3-node-7
+             */
+            name: string;
+            /**
+             * @description What tenants paid.
+             * @example 20.00
+             */
+            gross: string;
+            /**
+             * @description The provider's part of it.
+             * @example 19.00
+             */
+            net: string;
+            /**
+             * @description Devices times hours, to the millionth.
+             * @example 2.333333
+             */
+            device_hours: string;
+        };
         /** @description One page of a list. */
         NodeList: {
             /** @description The items. */
@@ -3335,16 +3571,10 @@ export interface components {
              * @example USD
              */
             currency: string;
-            /**
-             * @description How fair-share jobs divide what is theirs: `finish_time_fair`, `max_min`, `equal_share`.
-             * @example finish_time_fair
-             */
-            share_policy: string;
-            /**
-             * @description How the rest is priced.
-             * @example uniform_price
-             */
-            price_rule: string;
+            /** @description How fair-share jobs divide what is theirs. */
+            share_policy: components["schemas"]["SharePolicyName"];
+            /** @description How the rest is priced. */
+            price_rule: components["schemas"]["PriceRuleName"];
             /**
              * Format: int32
              * @description Time between rounds.
@@ -3562,6 +3792,11 @@ export interface components {
              */
             rounds: number;
         };
+        /**
+         * @description How the rest is priced.
+         * @enum {string}
+         */
+        PriceRuleName: "uniform_price";
         /** @description A class's prices over time. */
         Prices: {
             /**
@@ -4148,6 +4383,11 @@ export interface components {
          * @enum {string}
          */
         Severity: "info" | "warning" | "critical";
+        /**
+         * @description How fair-share jobs divide what is theirs: docs/policies has a page for each.
+         * @enum {string}
+         */
+        SharePolicyName: "finish_time_fair" | "max_min" | "equal_share";
         /** @description Where a shell is opened. */
         ShellTicket: {
             /**
@@ -4256,10 +4496,11 @@ export interface components {
              */
             rho_denominator: string;
             /**
+             * Format: int64
              * @description Entitled time due minus received. Positive: the pool owes it.
-             * @example -12.50
+             * @example -12
              */
-            lag_seconds: string;
+            lag_seconds: number;
             /**
              * @description The part of time that its share entitles it to run, from 0 to 1.
              * @example 0.50
@@ -4305,6 +4546,68 @@ export interface components {
              * @description When it moved.
              */
             created_at: string;
+        };
+        /** @description What the entitled part of a fair-share job pays on a class. */
+        UpdateEntitlementPrice: {
+            /**
+             * @description Which class.
+             * @example h100-80gb
+             */
+            class_id: string;
+            /**
+             * @description The price; null to follow the lowest floor.
+             * @example 1.10
+             */
+            price_per_gpu_hour?: string | null;
+        };
+        /** @description What to change; what is absent stays. */
+        UpdatePool: {
+            /** @description How fair-share jobs divide what is theirs. */
+            share_policy?: null | components["schemas"]["SharePolicyName"];
+            /** @description How the rest is priced. */
+            price_rule?: null | components["schemas"]["PriceRuleName"];
+            /**
+             * Format: int32
+             * @description Time between rounds.
+             * @example 60
+             */
+            round_seconds?: number | null;
+            /**
+             * Format: int32
+             * @description How long a preempted rental keeps running.
+             * @example 60
+             */
+            notice_seconds?: number | null;
+            /**
+             * Format: int32
+             * @description How long a rental runs before it can be preempted.
+             * @example 300
+             */
+            min_run_seconds?: number | null;
+            /**
+             * Format: int32
+             * @description What a restart costs a job.
+             * @example 10
+             */
+            restart_seconds?: number | null;
+            /**
+             * Format: int32
+             * @description The marketplace's part of every charge, in hundredths of a percent.
+             * @example 500
+             */
+            fee_bps?: number | null;
+            /**
+             * @description The part of every class that fair-share jobs own together: a decimal from 0 to 1.
+             * @example 0.30
+             */
+            phi?: string | null;
+            /**
+             * @description The largest limit that a bid may carry.
+             * @example 100.00
+             */
+            limit_cap_per_gpu_hour?: string | null;
+            /** @description Classes whose entitlement price is to be set, or to follow the lowest floor again. */
+            entitlement_prices?: components["schemas"]["UpdateEntitlementPrice"][];
         };
         /** @description One closed interval of use, and its payment. */
         Usage: {
@@ -5006,7 +5309,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthenticated`, `token_expired` */
+            /** @description `enrolment_token_invalid` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5015,16 +5318,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict` */
+            /** @description `name_taken`, `node_key_taken` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5111,26 +5405,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthenticated`, `token_expired` */
+            /** @description `unauthenticated` */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict` */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5204,8 +5480,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`, `token_expired` */
-            401: {
+            /** @description `websocket_expected` */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5213,8 +5489,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden` */
-            403: {
+            /** @description `unauthenticated` */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5311,26 +5587,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthenticated`, `token_expired` */
+            /** @description `unauthenticated` */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict` */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5409,17 +5667,8 @@ export interface operations {
                     "application/json": components["schemas"]["Work"];
                 };
             };
-            /** @description `unauthenticated`, `token_expired` */
+            /** @description `unauthenticated` */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden` */
-            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7086,6 +7335,111 @@ export interface operations {
             };
         };
     };
+    create_device_class: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDeviceClass"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceClass"];
+                };
+            };
+            /** @description `malformed_body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `name_taken`, `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_field`, `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     follow_events: {
         parameters: {
             query?: never;
@@ -8673,6 +9027,111 @@ export interface operations {
             };
         };
     };
+    create_pool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePool"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pool"];
+                };
+            };
+            /** @description `malformed_body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `name_taken`, `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_field`, `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_pool: {
         parameters: {
             query?: never;
@@ -8703,6 +9162,123 @@ export interface operations {
             };
             /** @description `not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_pool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The pool */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePool"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pool"];
+                };
+            };
+            /** @description `malformed_body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_field`, `invalid_value`, `no_such_class` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8894,6 +9470,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Fairness"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found` */
@@ -9203,6 +9788,15 @@ export interface operations {
                     "application/json": components["schemas"]["Round"];
                 };
             };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `not_found` */
             404: {
                 headers: {
@@ -9326,6 +9920,111 @@ export interface operations {
                 };
             };
             /** @description `unknown_field`, `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateProfile"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /** @description `malformed_body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `name_taken`, `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_field`, `invalid_value`, `no_such_class` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9547,6 +10246,103 @@ export interface operations {
             };
         };
     };
+    get_earnings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description After this instant; 30 days before `to` if absent.
+                 * @example 2026-01-01T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description Until this instant; now if absent. At most 366 days after `from`.
+                 * @example 2026-01-31T00:00:00Z
+                 */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The provider */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Earnings"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_field`, `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     create_enrolment_token: {
         parameters: {
             query?: never;
@@ -9608,7 +10404,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `conflict` */
+            /** @description `other_currency`, `conflict` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9816,7 +10612,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `name_taken`, `conflict` */
+            /** @description `name_taken`, `other_currency`, `conflict` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9834,7 +10630,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unknown_field`, `invalid_value` */
+            /** @description `unknown_field`, `invalid_value`, `no_such_class` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9939,7 +10735,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unknown_field`, `invalid_value` */
+            /** @description `unknown_field`, `invalid_value`, `no_such_offer` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10519,7 +11315,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23 */
+                /**
+                 * @description The rental
+                 * @example rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23
+                 */
                 id: string;
             };
             cookie?: never;
@@ -10562,7 +11361,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `conflict` */
+            /** @description `wrong_state`, `no_shell`, `conflict` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10915,17 +11714,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `unauthenticated`, `token_expired` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden` */
-            403: {
+            /** @description `websocket_expected` */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

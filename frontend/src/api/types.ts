@@ -47,4 +47,6 @@ export type Alert = Schemas["Alert"];
 export type Overview = Schemas["Overview"];
 export type AdminOrganisation = Schemas["OrganisationFunds"];
 
-export type { Earnings, PoolPolicy } from "./pending";
+export type Earnings = Schemas["Earnings"];
+export type PoolPolicy = Schemas["UpdatePool"];
+export type SharePolicy = Schemas["SharePolicyName"];

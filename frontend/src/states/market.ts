@@ -1,6 +1,6 @@
 // Words for what rounds and the ledger report: outcomes, causes, policies, entries.
 
-import type { RoundSummary } from "@/api/types";
+import type { RoundSummary, SharePolicy } from "@/api/types";
 import type { StateLook } from "./tone";
 
 export const OUTCOMES: Record<string, StateLook> = {
@@ -40,17 +40,17 @@ export const CAUSES: Record<RoundSummary["cause"], string> = {
   operator: "asked for by an operator",
 };
 
-export const SHARE_POLICIES: { value: string; label: string }[] = [
-  { value: "finish_time_fair", label: "Finish-time fair" },
-  { value: "exchange", label: "Exchange (fair budgets and bids together)" },
-  { value: "themis_auction", label: "Themis auction" },
-  { value: "max_min", label: "Max-min" },
-  { value: "nash", label: "Nash welfare" },
-  { value: "equal_share", label: "Equal share" },
-  { value: "fifo", label: "First in, first out" },
-  { value: "las", label: "Least attained service" },
-];
+const SHARE_POLICY_LABELS: Record<SharePolicy, string> = {
+  finish_time_fair: "Finish-time fair",
+  max_min: "Max-min",
+  equal_share: "Equal share",
+};
 
-export function sharePolicyLabel(policy: string): string {
-  return SHARE_POLICIES.find(({ value }) => value === policy)?.label ?? policy.replaceAll("_", " ");
+export const SHARE_POLICIES = Object.entries(SHARE_POLICY_LABELS).map(([value, label]) => ({
+  value: value as SharePolicy,
+  label,
+}));
+
+export function sharePolicyLabel(policy: SharePolicy): string {
+  return SHARE_POLICY_LABELS[policy];
 }

@@ -25,7 +25,7 @@ use crate::store::{job_names, pools};
 pub async fn get(caller: MaybeCaller, id: Id<PoolId>, state: Data<State>) -> Result<web::Json<FairnessView>, Problem> {
     let mut tx = state.begin_snapshot().await?;
     let pool = pools::find(&mut tx, id.0).await?.ok_or_else(|| Problem::not_found("pool"))?;
-    let policy = pool.settings.share_policy.as_str();
+    let policy = pool.settings.share_policy;
     let Some(opened) = state.rounds.open(&mut tx, id.0, None).await? else {
         return Ok(web::Json(FairnessView { round_number: None, policy, jobs: Vec::new() }));
     };

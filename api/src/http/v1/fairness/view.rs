@@ -1,9 +1,11 @@
 //! How fairness looks on the wire.
 
 use scheduler::plan::Standing;
-use scheduler::world::{Job, Micros};
+use scheduler::world::{Job, Micros, SharePolicy};
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::http::v1::pools::SharePolicyName;
 
 /// Everybody's standing after the last round.
 #[derive(Debug, Serialize, ToSchema)]
@@ -13,8 +15,8 @@ pub struct FairnessView {
     #[schema(example = 4711)]
     pub round_number: Option<i64>,
     /// How jobs divide what is theirs.
-    #[schema(example = "finish_time_fair")]
-    pub policy: &'static str,
+    #[schema(value_type = SharePolicyName)]
+    pub policy: SharePolicy,
     /// The live jobs.
     pub jobs: Vec<StandingView>,
 }
@@ -43,8 +45,8 @@ pub struct StandingView {
     #[schema(example = "demand_aware")]
     pub rho_denominator: &'static str,
     /// Entitled time due minus received. Positive: the pool owes it.
-    #[schema(example = "-12.50")]
-    pub lag_seconds: String,
+    #[schema(example = -12)]
+    pub lag_seconds: i64,
     /// The part of time that its share entitles it to run, from 0 to 1.
     #[schema(example = "0.50")]
     pub entitled_share: String,
@@ -63,7 +65,7 @@ impl StandingView {
             progress: decimal(i64::try_from(part.clamp(0, 1_000_000)).unwrap_or(0)),
             rho: decimal(standing.rho_ppm),
             rho_denominator: "demand_aware",
-            lag_seconds: decimal(standing.lag_millis.saturating_mul(1000)),
+            lag_seconds: standing.lag_millis.div_euclid(1000),
             entitled_share: decimal(standing.state.share / 1_000_000),
             entitled: standing.entitled,
         }

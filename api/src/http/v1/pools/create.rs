@@ -2,6 +2,7 @@
 
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
+use scheduler::world::{PriceRule, SharePolicy};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -27,9 +28,11 @@ pub struct CreatePool {
     #[schema(pattern = "^[A-Z]{3}$", example = "USD")]
     currency: Option<String>,
     /// How fair-share jobs divide what is theirs.
-    share_policy: Option<SharePolicyName>,
+    #[schema(value_type = Option<SharePolicyName>)]
+    share_policy: Option<SharePolicy>,
     /// How the rest is priced.
-    price_rule: Option<PriceRuleName>,
+    #[schema(value_type = Option<PriceRuleName>)]
+    price_rule: Option<PriceRule>,
     /// Time between rounds.
     #[schema(minimum = 1, maximum = 86_400, example = 60)]
     round_seconds: Option<i32>,

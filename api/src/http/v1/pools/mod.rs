@@ -7,4 +7,5 @@ mod settings;
 pub mod update;
 mod view;
 
+pub use settings::SharePolicyName;
 pub use view::PoolView;

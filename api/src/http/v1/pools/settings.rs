@@ -1,56 +1,49 @@
 //! The settings of a pool, as an operator writes them.
 
 use scheduler::world::rules::{PriceRule, SharePolicy};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::app::pool_settings::{SettingOutOfRange, SettingsChange};
 use crate::http::error::Problem;
 use crate::http::field;
 
-/// How fair-share jobs divide what is theirs.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SharePolicyName {
-    /// Worst projected finish-time ratio first.
-    FinishTimeFair,
-    /// Least progress against the reference first.
-    MaxMin,
-    /// Least time received per weight first.
-    EqualShare,
-}
+/// The names of the share policies, for the description of the API: the planner's own list, so that neither lacks one of
+/// the other's.
+#[derive(Debug)]
+pub struct SharePolicyName;
 
-impl From<SharePolicyName> for SharePolicy {
-    fn from(name: SharePolicyName) -> Self {
-        match name {
-            SharePolicyName::FinishTimeFair => Self::FinishTimeFair,
-            SharePolicyName::MaxMin => Self::MaxMin,
-            SharePolicyName::EqualShare => Self::EqualShare,
-        }
+impl ToSchema for SharePolicyName {}
+
+impl PartialSchema for SharePolicyName {
+    fn schema() -> RefOr<Schema> {
+        let names = SharePolicy::ALL.iter().map(|policy| policy.as_str());
+        names_schema("How fair-share jobs divide what is theirs: docs/policies has a page for each.", names)
     }
 }
 
-/// How the capacity beyond entitlement is priced.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PriceRuleName {
-    /// One price per class and round.
-    UniformPrice,
+/// The names of the price rules, likewise.
+#[derive(Debug)]
+pub struct PriceRuleName;
+
+impl ToSchema for PriceRuleName {}
+
+impl PartialSchema for PriceRuleName {
+    fn schema() -> RefOr<Schema> {
+        names_schema("How the rest is priced.", PriceRule::ALL.iter().map(|rule| rule.as_str()))
+    }
 }
 
-impl From<PriceRuleName> for PriceRule {
-    fn from(name: PriceRuleName) -> Self {
-        match name {
-            PriceRuleName::UniformPrice => Self::UniformPrice,
-        }
-    }
+fn names_schema(description: &str, names: impl Iterator<Item = &'static str>) -> RefOr<Schema> {
+    ObjectBuilder::new().schema_type(Type::String).description(Some(description)).enum_values(Some(names)).into()
 }
 
 /// Settings as they are written in a body; what is absent is not said.
 #[derive(Debug, Default)]
 pub(super) struct Written {
-    pub(super) share_policy: Option<SharePolicyName>,
-    pub(super) price_rule: Option<PriceRuleName>,
+    pub(super) share_policy: Option<SharePolicy>,
+    pub(super) price_rule: Option<PriceRule>,
     pub(super) round_seconds: Option<i32>,
     pub(super) notice_seconds: Option<i32>,
     pub(super) min_run_seconds: Option<i32>,
@@ -65,8 +58,8 @@ impl Written {
     pub(super) fn parse(self) -> Result<SettingsChange, Problem> {
         let cap = self.limit_cap_per_gpu_hour;
         Ok(SettingsChange {
-            share_policy: self.share_policy.map(Into::into),
-            price_rule: self.price_rule.map(Into::into),
+            share_policy: self.share_policy,
+            price_rule: self.price_rule,
             round_seconds: self.round_seconds,
             notice_seconds: self.notice_seconds,
             min_run_seconds: self.min_run_seconds,

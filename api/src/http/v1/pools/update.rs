@@ -3,6 +3,7 @@
 use actix_web::patch;
 use actix_web::web::{self, Data};
 use scheduler::world::ids::PoolId;
+use scheduler::world::{PriceRule, SharePolicy};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -23,9 +24,11 @@ use crate::loops::LoopName;
 #[serde(deny_unknown_fields)]
 pub struct UpdatePool {
     /// How fair-share jobs divide what is theirs.
-    share_policy: Option<SharePolicyName>,
+    #[schema(value_type = Option<SharePolicyName>)]
+    share_policy: Option<SharePolicy>,
     /// How the rest is priced.
-    price_rule: Option<PriceRuleName>,
+    #[schema(value_type = Option<PriceRuleName>)]
+    price_rule: Option<PriceRule>,
     /// Time between rounds.
     #[schema(minimum = 1, maximum = 86_400, example = 60)]
     round_seconds: Option<i32>,

@@ -1,10 +1,12 @@
 //! How a pool looks on the wire.
 
 use scheduler::world::money::{Micros, PricePerHour};
+use scheduler::world::rules::{PriceRule, SharePolicy};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
+use super::settings::{PriceRuleName, SharePolicyName};
 use crate::app::market_pool::{MarketPool, change_bps};
 use crate::http::wire;
 use crate::store::market::ClassFigures;
@@ -22,12 +24,12 @@ pub struct PoolView {
     /// The currency of everything in it.
     #[schema(example = "USD")]
     pub currency: String,
-    /// How fair-share jobs divide what is theirs: `finish_time_fair`, `max_min`, `equal_share`.
-    #[schema(example = "finish_time_fair")]
-    pub share_policy: &'static str,
+    /// How fair-share jobs divide what is theirs.
+    #[schema(value_type = SharePolicyName)]
+    pub share_policy: SharePolicy,
     /// How the rest is priced.
-    #[schema(example = "uniform_price")]
-    pub price_rule: &'static str,
+    #[schema(value_type = PriceRuleName)]
+    pub price_rule: PriceRule,
     /// Time between rounds.
     #[schema(example = 60)]
     pub round_seconds: i32,
@@ -132,8 +134,8 @@ impl From<MarketPool> for PoolView {
             id: pool.id.to_string(),
             name: pool.name,
             currency: pool.currency,
-            share_policy: settings.share_policy.as_str(),
-            price_rule: settings.price_rule.as_str(),
+            share_policy: settings.share_policy,
+            price_rule: settings.price_rule,
             round_seconds: settings.round_seconds,
             notice_seconds: settings.notice_seconds,
             min_run_seconds: settings.min_run_seconds,

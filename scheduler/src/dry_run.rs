@@ -2,7 +2,7 @@
 
 use crate::explain::{Code, Explanation, Numbers};
 use crate::plan::Plan;
-use crate::round::plan;
+use crate::steady::plan;
 use crate::world::{At, ClassId, Demand, PricePerHour, Rules, Snapshot};
 
 /// A bid's prospects.

@@ -7,8 +7,9 @@
 //!  now, seed ┘           └───────────────────────────────────────────────────────────────┘         └─► Violations
 //! ```
 //!
-//! [`plan`] is the whole algorithm on one screen (`round.rs`); [`verify`] establishes every promise of a plan from the
-//! snapshot, with other code; [`replay`] plans a recorded round again; [`dry_run`] asks what a bid would get.
+//! A round is decided on one screen (`round.rs`), and again until the decision stands ([`plan`], `steady.rs`); [`verify`]
+//! establishes every promise of a plan from the snapshot, with other code; [`replay`] plans a recorded round again;
+//! [`dry_run`] asks what a bid would get.
 //!
 //! - [`world`] plain data: identifiers, time, money, devices, asks, demands, the snapshot
 //! - [`fairness`] what jobs are owed: the reference, lag, the finish-time ratio, pseudo-deadlines
@@ -31,6 +32,7 @@ pub mod placement;
 pub mod plan;
 pub mod record;
 mod round;
+mod steady;
 pub mod verify;
 pub mod world;
 
@@ -40,5 +42,5 @@ pub use gang::limits::on_demand_room;
 pub use placement::{Misfit, Need, fit};
 pub use plan::{Grant, Plan, Why};
 pub use record::{ReplayError, RoundRecord, canonical, chain_hash, replay};
-pub use round::plan;
+pub use steady::plan;
 pub use verify::{Violation, verify};

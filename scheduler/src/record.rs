@@ -1,7 +1,7 @@
 //! The record of a round: canonical JSON, its place in a chain of hashes, and its replay.
 
 use crate::plan::Plan;
-use crate::round::plan;
+use crate::steady::plan;
 use crate::world::{At, PoolId, Rules, Snapshot};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

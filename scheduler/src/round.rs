@@ -7,20 +7,18 @@ use crate::gang::foresight::settle;
 use crate::gang::queue::{can_pay, line_up};
 use crate::placement::board::{Board, Seat};
 use crate::plan::{Plan, writing};
-use crate::world::{At, PriceRule, Rules, Snapshot};
-use std::collections::BTreeSet;
+use crate::world::{At, DemandId, Holding, PriceRule, Rules, Snapshot};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Plans a round: who runs where from `now` on, at which price, and why.
+/// Decides a round once: who runs where from `now` on, at which price, and why. `world` is in canonical order.
 ///
-/// Pure: the same arguments give the same plan on every machine, in whatever order the snapshot lists its parts. `seed`
-/// is what lots would be drawn from; no present rule draws any, ties go to who came first.
+/// [`crate::plan`] decides again in the world that this would leave behind, until a decision stands.
 #[must_use]
-pub fn plan(snapshot: &Snapshot, rules: &Rules, now: At, seed: u64) -> Plan {
+pub(crate) fn decide(world: &Snapshot, rules: &Rules, now: At, seed: u64) -> Plan {
     let _ = seed;
-    let world = snapshot.clone().canonical();
 
     // 1. Supply: what this round can give out, by node and class, and who stands where.
-    let board = Board::new(&world, rules, now);
+    let board = Board::new(world, rules, now);
 
     // 2. Entitlement: every job's accounts brought forward, the reference it is measured by, and what it is owed.
     let fair = assess(&board);
@@ -47,7 +45,11 @@ pub fn plan(snapshot: &Snapshot, rules: &Rules, now: At, seed: u64) -> Plan {
 
 /// The fair-share side of a round.
 pub(crate) fn assess<'a>(board: &Board<'a>) -> Assessment<'a> {
-    let holding = |demand| board.holding_of(demand);
+    // What a gang did in the last part of its notice counts, though its devices are given out again.
+    let left = board.released.iter().map(|holding| &board.world.holdings[*holding]);
+    let left: BTreeMap<DemandId, &Holding> = left.map(|holding| (holding.demand, holding)).collect();
+    let holding =
+        |demand: usize| board.holding_of(demand).or_else(|| left.get(&board.world.demands[demand].id()).copied());
     let active = |job: &crate::world::Job| can_pay(board, job);
     fairness::assess(board.world, board.capacity(), holding, active, board.rules, board.now)
 }

@@ -3,6 +3,7 @@
 mod worlds;
 
 use proptest::prelude::*;
+use scheduler::plan::{Grant, Plan, Why};
 use scheduler::world::{DemandId, Rules};
 use scheduler::{RoundRecord, canonical, plan, replay, verify};
 use worlds::World;
@@ -16,11 +17,34 @@ fn sizes() -> impl Strategy<Value = Size> {
     (1..10_i64, 1..40_i64, odd).prop_map(|(nodes, demands, odd)| Size { nodes, demands, odd })
 }
 
-/// How many gangs a plan sends away that is made from what another plan has just brought about.
-fn second_thoughts(world: &World, rules: &Rules) -> usize {
+/// What a plan changes that is made from what another plan has just brought about: nothing, if plans stand.
+fn second_thoughts(world: &World, rules: &Rules) -> Result<(), String> {
     let first = plan(&world.snapshot, rules, world.snapshot.at, 0);
     let settled = applied(world, &first, rules);
-    plan(&settled.snapshot, rules, settled.snapshot.at, 0).evictions.len()
+    let second = plan(&settled.snapshot, rules, settled.snapshot.at, 0);
+    let posted = |grant: &&Grant| grant.why != Why::OnDemand;
+    let granted = |plan: &Plan| -> Vec<Grant> {
+        let grants = plan.grants.iter().filter(posted).cloned();
+        grants.map(|grant| Grant { continues: true, ..grant }).collect()
+    };
+    let prices = |plan: &Plan| plan.prices.iter().map(|row| row.price).collect::<Vec<_>>();
+    if let Some(grant) = second.grants.iter().find(|grant| !grant.continues) {
+        return Err(format!("{} is let in", grant.demand));
+    }
+    if let Some(eviction) = second.evictions.first() {
+        return Err(format!("{} is sent away: {:?}", eviction.demand, eviction.because));
+    }
+    if granted(&first) != granted(&second) || prices(&first) != prices(&second) {
+        return Err("somebody runs elsewhere, by another right or at another price".to_owned());
+    }
+    if first.awaiting == second.awaiting { Ok(()) } else { Err("somebody waits for something else".to_owned()) }
+}
+
+/// How many random lives: `SOUK_CASES`, or so many.
+#[expect(clippy::disallowed_methods, reason = "how long to search is not a setting of the market")]
+fn cases(usual: u32) -> u32 {
+    let asked = std::env::var("SOUK_CASES").ok();
+    asked.map_or(usual, |count| count.parse().expect("SOUK_CASES is a number of random lives"))
 }
 
 /// A life of rounds in which only demands of one kind exist.
@@ -38,7 +62,7 @@ fn lives_of(seed: u64, size: Size, keep: fn(DemandId) -> bool) -> impl Iterator<
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(300), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_plan_of_every_life_passes_the_verifier(seed in any::<u64>(), size in sizes()) {
@@ -60,18 +84,16 @@ proptest! {
     }
 
     #[test]
-    fn planning_again_from_ones_own_result_sends_no_bid_away(seed in any::<u64>(), size in sizes()) {
-        for (world, rules) in lives_of(seed, size, |id| matches!(id, DemandId::Bid(_))) {
-            if rules.notice.get() > 0 {
-                prop_assert_eq!(second_thoughts(&world, &rules), 0, "{:?}", rules);
-            }
+    fn a_plan_made_from_its_own_result_changes_nothing(seed in any::<u64>(), size in sizes()) {
+        for (round, (world, rules)) in lives_of(seed, size, |_| true).enumerate() {
+            prop_assert_eq!(second_thoughts(&world, &rules), Ok(()), "round {} of {:?}", round, rules);
         }
     }
 
     #[test]
-    fn nor_any_job(seed in any::<u64>(), size in sizes()) {
-        for (world, rules) in lives_of(seed, size, |id| matches!(id, DemandId::Job(_))) {
-            prop_assert_eq!(second_thoughts(&world, &rules), 0, "{:?}", rules);
+    fn nor_where_only_jobs_compete(seed in any::<u64>(), size in sizes()) {
+        for (round, (world, rules)) in lives_of(seed, size, |id| matches!(id, DemandId::Job(_))).enumerate() {
+            prop_assert_eq!(second_thoughts(&world, &rules), Ok(()), "round {} of {:?}", round, rules);
         }
     }
 
@@ -84,21 +106,4 @@ proptest! {
         let record = RoundRecord::new(&world.snapshot, &rules, world.snapshot.at, seed, planned.clone());
         prop_assert_eq!(replay(&canonical(&record).unwrap()).unwrap(), planned);
     }
-}
-
-/// Bids, jobs and on-demand claims together, and pools without notice, can surprise the planner once in a thousand rounds:
-/// what a gang that is sent away would have done elsewhere shows only in the next plan.
-#[test]
-fn second_thoughts_are_rare_where_everything_competes() {
-    let (mut rounds, mut surprised) = (0, 0);
-    for seed in 0..500 {
-        let mut dice = Dice::new(seed);
-        let size = Size { nodes: dice.range(1, 10), demands: dice.range(1, 40), odd: dice.pick(&[0, 0, 10]) };
-        for (world, rules) in lives_of(seed, size, |_| true) {
-            rounds += 1;
-            surprised += usize::from(second_thoughts(&world, &rules) > 0);
-        }
-    }
-    println!("{surprised} of {rounds} rounds");
-    assert!(surprised * 1000 <= rounds, "{surprised} of {rounds} rounds");
 }

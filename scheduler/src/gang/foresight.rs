@@ -8,7 +8,7 @@ use super::claim::Claim;
 use super::seating::Seating;
 use crate::fairness::Assessment;
 use crate::placement::board::Board;
-use crate::plan::EvictionCause;
+use crate::plan::{EvictionCause, Why};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often claims are served. Two or three passes do almost always; the outcome of the last one is valid in any case.
@@ -72,14 +72,18 @@ impl Foresight {
             || self.learn_spared(seating)
     }
 
-    /// Jobs that have nothing, or lost what they had, go to the market.
+    /// Jobs that have nothing, or lost what they had, or keep it only since they cannot be sent away, go to the market.
     fn learn_buyers(&mut self, seating: &Seating<'_>, fair: &Assessment<'_>) -> bool {
         let before = self.buyers.len();
         let sent_away = |job: usize| seating.evicted[job].is_some_and(|cause| cause != EvictionCause::Moved);
         let has_nothing =
             |job: usize| seating.targets[job].as_ref().is_none_or(|seat| !seat.continues && sent_away(job));
+        let in_the_way = |job: usize| {
+            let idle = seating.targets[job].as_ref().is_some_and(|seat| seat.right == Why::Idle);
+            idle && seating.in_the_way.contains(&job)
+        };
         let active = fair.members.iter().filter(|member| member.active).map(|member| member.demand);
-        self.buyers.extend(active.filter(|job| has_nothing(*job)));
+        self.buyers.extend(active.filter(|job| has_nothing(*job) || in_the_way(*job)));
         self.buyers.len() > before
     }
 

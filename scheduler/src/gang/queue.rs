@@ -5,8 +5,8 @@
 
 use super::claim::{Choice, Claim};
 use crate::clearing::Offer;
-use crate::fairness::Assessment;
 use crate::fairness::deadline::Window;
+use crate::fairness::{Assessment, Member};
 use crate::placement::board::{Board, Seat};
 use crate::plan::Why;
 use crate::world::{At, Bid, DemandId, Job, Millis, OnDemand, PricePerHour, Rules, Want};
@@ -104,7 +104,7 @@ fn market(board: &Board<'_>, fair: &Assessment<'_>, buyers: &BTreeSet<usize>) ->
         }
     }
     let buying = fair.members.iter().filter(|member| member.active && buyers.contains(&member.demand));
-    claims.extend(buying.filter_map(|member| job_bid(board, member.demand, member.job)));
+    claims.extend(buying.filter_map(|member| job_bid(board, member)));
     claims.sort_by_key(|claim| {
         let demand = &board.world.demands[claim.demand];
         (Reverse(claim.ceiling), demand.arrived_at, demand.id())
@@ -121,7 +121,8 @@ fn bid_claim(board: &Board<'_>, demand: usize, bid: &Bid) -> Option<Claim> {
 
 /// A job buys beyond its share on the class where it runs, or else where its budget goes farthest, and bids what lets it
 /// finish there.
-fn job_bid(board: &Board<'_>, demand: usize, job: &Job) -> Option<Claim> {
+fn job_bid(board: &Board<'_>, member: &Member<'_>) -> Option<Claim> {
+    let (demand, job) = (member.demand, member.job);
     let runs_on = match board.seats[demand] {
         Seat::Runs { bucket, .. } => Some(board.classes[board.buckets[bucket].class]),
         Seat::None | Seat::Held { .. } | Seat::Leaves { .. } => None,
@@ -130,7 +131,8 @@ fn job_bid(board: &Board<'_>, demand: usize, job: &Job) -> Option<Claim> {
     let here = runnable.clone().find(|speed| Some(&speed.class) == runs_on);
     let best = here.or_else(|| runnable.max_by_key(|speed| (speed.milliunits_per_second, Reverse(&speed.class))))?;
     let class = board.ordinal(&best.class)?;
-    let millis = i128::from(job.remaining()) * 1000 / i128::from(best.milliunits_per_second);
+    let remaining = job.work.saturating_sub(member.account.done).max(0);
+    let millis = i128::from(remaining) * 1000 / i128::from(best.milliunits_per_second);
     let left = Millis::new(i64::try_from(millis).unwrap_or(i64::MAX)).max(board.rules.quantum());
     let limit = PricePerHour::affordable(job.budget_left, job.gang, left)?;
     let ceiling = limit.min(board.rules.limit_cap).micros();

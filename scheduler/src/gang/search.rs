@@ -84,7 +84,11 @@ impl Seating<'_> {
             let Victims { bucket, demands } = self.weakest_victims(rank, shape, Reach::Later)?;
             Some((bucket, demands, true))
         });
-        self.sheltered.extend(place.into_iter().flat_map(|place| place.victims));
+        let victims: Vec<usize> = place.into_iter().flat_map(|place| place.victims).collect();
+        // Who was let in at this very instant has what the claim could not use.
+        let longer = |victim: &usize| self.board.holding_of(*victim).is_some_and(|held| held.since < self.board.now);
+        self.sheltered.extend(victims.iter().copied().filter(longer));
+        self.in_the_way.extend(victims);
     }
 
     /// The cheapest over the claim's classes of what `find` finds in one.

@@ -37,6 +37,8 @@ pub struct Seating<'a> {
     to_come: Vec<Vec<usize>>,
     /// Running gangs that a stronger claim would have sent away, were it not for their minimum run.
     pub(super) sheltered: BTreeSet<usize>,
+    /// Running gangs that a stronger claim cannot send away and would have to.
+    pub(super) in_the_way: BTreeSet<usize>,
     in_quantum: BTreeSet<usize>,
     entitled: Vec<i64>,
     entitled_most: Vec<i64>,
@@ -87,6 +89,7 @@ impl<'a> Seating<'a> {
             speeds: super::queue::speeds(&board, fair),
             to_come,
             sheltered: BTreeSet::new(),
+            in_the_way: BTreeSet::new(),
             in_quantum,
             entitled: vec![0; board.classes.len()],
             entitled_most,

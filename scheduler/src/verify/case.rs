@@ -2,7 +2,7 @@
 
 use crate::plan::{Awaiting, Eviction, Grant, Plan, Standing, Why};
 use crate::world::{
-    Ask, At, ClassId, Demand, DemandId, DeviceId, Holding, JobId, Node, NodeId, NodeState, OrganisationId, Rules,
+    Ask, At, ClassId, Demand, DemandId, DeviceId, Holding, Job, JobId, Node, NodeId, NodeState, OrganisationId, Rules,
     Snapshot, Want,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -104,12 +104,23 @@ impl<'a> Case<'a> {
                 if speed <= 0 {
                     return None;
                 }
-                let left = i128::from((job.work - job.done).max(0)) * 1000 / speed;
+                let left = (i128::from(job.work) - self.done_by_now(job)).max(0) * 1000 / speed;
                 let left = left.max(i128::from(self.quantum())).max(1);
                 let limit = i128::from(job.budget_left.get()) * 3_600_000 / (left * i128::from(job.gang.max(1)));
                 i64::try_from(limit.min(i128::from(cap))).ok()
             }
         }
+    }
+
+    /// Work that a job has done by the round, in milliunits: as told, and since then at its speed where it was usable.
+    fn done_by_now(&self, job: &Job) -> i128 {
+        let since = self.held.get(&DemandId::Job(job.job)).and_then(|holding| Some((*holding, holding.usable_at?)));
+        let worked = since.map_or(0, |(holding, usable_at)| {
+            let until = holding.notice_until.map_or(self.now, |until| until.min(self.now));
+            let millis = until.since(usable_at.max(job.advanced_at)).get().max(0);
+            i128::from(millis) * i128::from(job.speed_on(&holding.class))
+        });
+        i128::from(job.done) + (worked + i128::from(job.fairness.done_rest)).div_euclid(1000)
     }
 
     /// The unit of entitlement, in milliseconds.

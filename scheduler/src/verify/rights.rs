@@ -180,7 +180,13 @@ impl<'a> Owed<'a> {
             Want::OnDemand(_) | Want::Bid(_) => None,
         });
         let phi = i128::from(case.rules.phi_ppm);
+        // What is let at the posted price in this round is not the jobs' any more.
+        let mut posted: BTreeMap<&ClassId, i64> = BTreeMap::new();
+        for grant in case.plan.grants.iter().filter(|grant| grant.why == Why::OnDemand && !grant.continues) {
+            *posted.entry(&grant.class).or_insert(0) += i64::try_from(grant.devices.len()).unwrap_or(i64::MAX);
+        }
         let room = case.capacity().into_iter().filter_map(|(class, devices)| {
+            let devices = devices - posted.get(class).copied().unwrap_or(0);
             let left = i128::from(devices) * phi - i128::from(case.entitled(class)) * 1_000_000;
             (left > 0).then_some(class)
         });

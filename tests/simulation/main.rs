@@ -5,6 +5,5 @@
 
 mod actors;
 mod audit;
-mod auditor;
 mod market;
 mod scale;

@@ -9,11 +9,10 @@ use souk::State;
 use souk::app::audit_rounds::{Range, audit_rounds};
 use souk::config::Environment;
 use souk::loops::{LoopName, expiry, liveness, metering, provision, reconcile, relay, round};
-use souk_tests::{Scene, TestMarket};
+use souk_tests::{Auditor, Scene, TestMarket};
 use time::Duration;
 
 use crate::actors::Actors;
-use crate::auditor::Auditor;
 
 /// Steps of a market in an ordinary run.
 const STEPS: usize = 120;

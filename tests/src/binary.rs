@@ -33,10 +33,24 @@ impl Process {
         Ok(Self(child))
     }
 
+    /// Its process id.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.0.id()
+    }
+
     /// Asks it to stop, as Ctrl-C does, and waits.
     pub fn interrupt(&mut self) {
-        let pid = self.0.id().to_string();
-        drop(Command::new("kill").args(["-INT", &pid]).status());
+        self.end_by("-INT");
+    }
+
+    /// Asks it to stop, as a service manager does, and waits.
+    pub fn terminate(&mut self) {
+        self.end_by("-TERM");
+    }
+
+    fn end_by(&mut self, signal: &str) {
+        drop(Command::new("kill").args([signal, &self.0.id().to_string()]).status());
         drop(self.0.wait());
     }
 

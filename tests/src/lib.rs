@@ -2,6 +2,7 @@
 //! seeded randomness and loops that are stepped by hand. What the suites assert lives in the suites.
 
 pub mod agent;
+pub mod auditor;
 pub mod binary;
 pub mod client;
 pub mod database;
@@ -12,6 +13,7 @@ pub mod stream;
 pub mod supply;
 
 pub use agent::ScriptedAgent;
+pub use auditor::Auditor;
 pub use client::{Client, Response};
 pub use market::TestMarket;
 pub use redis::TestRedis;

@@ -150,6 +150,9 @@ pub struct Auditor {
 
 impl Auditor {
     /// Everything that is wrong now.
+    ///
+    /// # Panics
+    /// When the database does not answer.
     pub async fn findings(&mut self, db: &PgPool, now: OffsetDateTime) -> Vec<String> {
         let mut findings = Vec::new();
         for (rule, statement) in RULES {

@@ -42,5 +42,5 @@ pub use gang::limits::on_demand_room;
 pub use placement::{Misfit, Need, fit};
 pub use plan::{Grant, Plan, Why};
 pub use record::{ReplayError, RoundRecord, canonical, chain_hash, replay};
-pub use steady::plan;
+pub use steady::{after, plan};
 pub use verify::{Violation, verify};

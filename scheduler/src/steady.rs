@@ -45,6 +45,14 @@ pub fn plan(snapshot: &Snapshot, rules: &Rules, now: At, seed: u64) -> Plan {
     }
 }
 
+/// The world as a plan leaves it at its instant, were it applied as it is: gangs that are let in hold their devices and
+/// are not usable yet. What a store does with a plan, for whoever has none.
+#[must_use]
+pub fn after(snapshot: &Snapshot, rules: &Rules, plan: &Plan) -> Snapshot {
+    let world = snapshot.clone().canonical();
+    foresee(&world, &world, plan, rules)
+}
+
 /// Who holds what: the key by which one world of a circle is chosen.
 fn occupation(world: &Snapshot) -> Vec<(DemandId, &[DeviceId], Option<At>)> {
     let holdings = world.holdings.iter();
@@ -59,7 +67,7 @@ fn foresee(first: &Snapshot, world: &Snapshot, plan: &Plan, rules: &Rules) -> Sn
     let mut next = world.clone();
     let released: Vec<RentalId> = plan.releases.iter().map(|release| release.rental).collect();
     next.holdings.retain(|holding| released.binary_search(&holding.rental).is_err());
-    give_notice(first, &mut next, plan);
+    give_notice(&mut next, plan);
     let mut place: BTreeMap<DemandId, usize> = BTreeMap::new();
     for (index, holding) in next.holdings.iter().enumerate().filter(|(_, holding)| holding.notice_until.is_none()) {
         place.insert(holding.demand, index);
@@ -83,14 +91,11 @@ fn is_granted(plan: &Plan, demand: DemandId) -> bool {
     plan.grants.binary_search_by_key(&demand, |grant| grant.demand).is_ok()
 }
 
-/// A gang that really runs leaves after its notice; one that was only foreseen is gone.
-fn give_notice(first: &Snapshot, next: &mut Snapshot, plan: &Plan) {
+fn give_notice(next: &mut Snapshot, plan: &Plan) {
     for eviction in &plan.evictions {
-        let Ok(index) = next.holdings.binary_search_by_key(&eviction.rental, |holding| holding.rental) else {
-            continue;
-        };
-        let is_real = original(first, eviction.rental).is_some();
-        next.holdings[index].notice_until = Some(if is_real { eviction.notice_until } else { plan.at });
+        if let Ok(index) = next.holdings.binary_search_by_key(&eviction.rental, |holding| holding.rental) {
+            next.holdings[index].notice_until = Some(eviction.notice_until);
+        }
     }
     next.holdings.retain(|holding| holding.notice_until.is_none_or(|until| until > plan.at));
 }

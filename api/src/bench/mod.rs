@@ -8,6 +8,7 @@ mod figures;
 mod inserts;
 mod load;
 mod market;
+pub mod round;
 mod stopwatch;
 
 pub use figures::{Figures, Summary};

@@ -20,3 +20,27 @@ impl Stopwatch {
         self.0.elapsed()
     }
 }
+
+/// Processor time of this thread: what a computation costs, whatever else the machine does.
+#[derive(Debug, Clone, Copy)]
+pub struct ProcessorTime(nix::sys::time::TimeSpec);
+
+impl ProcessorTime {
+    /// Begins now.
+    #[must_use]
+    pub fn start() -> Self {
+        Self(used())
+    }
+
+    /// Milliseconds of processor time since.
+    #[must_use]
+    pub fn milliseconds(self) -> f64 {
+        Duration::from(used() - self.0).as_secs_f64() * 1e3
+    }
+}
+
+/// Processor time that this thread has used; none where the system does not tell.
+fn used() -> nix::sys::time::TimeSpec {
+    use nix::time::{ClockId, clock_gettime};
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).unwrap_or(nix::sys::time::TimeSpec::new(0, 0))
+}

@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 
 use crate::bench::Summary;
 use crate::bench::bids::{Plan, Report, measure};
+use crate::bench::round;
 use crate::telemetry;
 
 /// Measure this machine.
@@ -21,6 +22,8 @@ pub struct Bench {
 enum What {
     /// Bids over HTTP per second, next to plain one-row commits into the same PostgreSQL
     Bids(Bids),
+    /// Processor time of a whole round, planned and verified
+    Round(Round),
 }
 
 #[derive(Debug, Args)]
@@ -46,11 +49,35 @@ struct Bids {
     below: Option<PathBuf>,
 }
 
+#[derive(Debug, Args)]
+struct Round {
+    /// Nodes of the pool, with 20 devices on every three
+    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..=20_000))]
+    nodes: u64,
+
+    /// Demands, running and waiting
+    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    jobs: u64,
+
+    /// Rounds that count, after those that fill the pool
+    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: u32,
+
+    /// A table from 1,000 to 10,000 devices instead of one size
+    #[arg(long, conflicts_with_all = ["nodes", "jobs"])]
+    growth: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
 impl Bench {
     /// Measures and prints.
     pub fn run(self) -> anyhow::Result<()> {
         match self.what {
             What::Bids(bids) => bids.run(),
+            What::Round(round) => round.run(),
         }
     }
 }
@@ -72,6 +99,45 @@ impl Bids {
         }
         Ok(())
     }
+}
+
+impl Round {
+    fn run(self) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        if self.growth {
+            let growth = round::growth(self.rounds)?;
+            if self.json {
+                writeln!(out, "{}", serde_json::to_string_pretty(&growth)?)?;
+                return Ok(());
+            }
+            table(&mut out, &growth.rounds)?;
+            writeln!(out, "time grows {:.1} times, n log n {:.1} times", growth.time_ratio, growth.n_log_n_ratio)?;
+            return Ok(());
+        }
+        let row = round::measure(round::Shape { nodes: self.nodes, demands: self.jobs, rounds: self.rounds })?;
+        if self.json {
+            writeln!(out, "{}", serde_json::to_string_pretty(&row)?)?;
+        } else {
+            table(&mut out, &[row])?;
+        }
+        Ok(())
+    }
+}
+
+fn table(out: &mut impl std::io::Write, rows: &[round::Round]) -> std::io::Result<()> {
+    writeln!(out, "processor time in ms; the middle round, and the worst")?;
+    let heads = ["nodes", "devices", "demands", "running", "changes", "plan", "verify", "plan max", "both max"];
+    writeln!(out, "{}", heads.map(|head| format!("{head:>9}")).join(""))?;
+    for row in rows {
+        write!(
+            out,
+            "{:>9}{:>9}{:>9}{:>9}{:>9.0}",
+            row.nodes, row.devices, row.demands, row.running, row.changes_per_round
+        )?;
+        let (plan, worst) = (row.plan_milliseconds, row.plan_milliseconds_max);
+        writeln!(out, "{plan:>9.1}{:>9.1}{worst:>9.1}{:>9.1}", row.verify_milliseconds, row.round_milliseconds_max)?;
+    }
+    Ok(())
 }
 
 fn print(out: &mut impl std::io::Write, report: &Report) -> std::io::Result<()> {

@@ -105,9 +105,10 @@ impl<'a> Seating<'a> {
         self.is_in_minimum_run(demand) || self.in_quantum.contains(&demand)
     }
 
-    /// Whether a running gang cannot be told to leave, whatever the reason.
+    /// Whether a running gang cannot be told to leave, whatever the reason. Nobody is let in and sent away at one instant.
     fn is_in_minimum_run(&self, demand: usize) -> bool {
-        self.board.holding_of(demand).is_some_and(|holding| holding.protected_until > self.board.now)
+        let now = self.board.now;
+        self.board.holding_of(demand).is_some_and(|holding| holding.protected_until > now || holding.since == now)
     }
 
     fn dismiss_who_cannot_pay(&mut self) {

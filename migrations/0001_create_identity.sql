@@ -90,7 +90,7 @@ CREATE TABLE ssh_keys (
 -- One row per key that moved money or capacity, in the transaction of its effect. The same key with another
 -- body is refused; the same key with the same body gets the stored reply.
 CREATE TABLE idempotency_records (
-    organisation_id UUID NOT NULL REFERENCES organisations (id),
+    organisation_id UUID NOT NULL,
     key             TEXT NOT NULL CHECK (length(key) BETWEEN 1 AND 200),
     operation       TEXT NOT NULL,
     fingerprint     BYTEA NOT NULL,

@@ -95,6 +95,8 @@ pub mod limits {
     pub const REFRESH_GRACE: Duration = Duration::from_secs(10);
     /// An API key's row is asked for again after this time: how long a revocation may take to reach other servers.
     pub const API_KEY_CACHE: Duration = Duration::from_secs(5);
+    /// Access tokens whose signatures are remembered to be good.
+    pub const TOKENS_REMEMBERED: usize = 10_000;
     /// API keys remembered at once, valid or not.
     pub const API_KEYS_CACHED: usize = 10_000;
     /// Events that one statement reads or numbers.
@@ -134,7 +136,7 @@ pub mod limits {
     /// Bids placed by one commit.
     pub const BIDS_TOGETHER: usize = 64;
     /// Commits of bids under way at once.
-    pub const BID_DESKS: usize = 2;
+    pub const BID_DESKS: u32 = 2;
     /// How often it is looked for meters that are due.
     pub const METERING_PERIOD: Duration = Duration::from_secs(5);
     /// How often the money is held against what must always be true of it.

@@ -16,7 +16,7 @@ use crate::clock::Clock;
 use crate::config::limits;
 use crate::entropy::Entropy;
 use crate::store::bids::{self, NewBid, Placed};
-use crate::store::{StoreError, Tx, idempotency};
+use crate::store::{StoreError, Tx, aside, idempotency};
 
 /// Takes bids and places them together.
 #[derive(Clone)]
@@ -86,8 +86,9 @@ impl BidDesk {
     pub fn open(db: PgPool, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self {
         let (queue, turns) = mpsc::channel(limits::BIDS_WAITING);
         let turns = Arc::new(Mutex::new(turns));
+        let desks = aside(&db, limits::BID_DESKS);
         for _ in 0..limits::BID_DESKS {
-            tokio::spawn(serve(db.clone(), Arc::clone(&entropy), Arc::clone(&turns)));
+            tokio::spawn(serve(desks.clone(), Arc::clone(&entropy), Arc::clone(&turns)));
         }
         let catalogue = Arc::new(Catalogue::new(db.clone()));
         Self { clock, entropy, catalogue, db, queue }
@@ -155,15 +156,13 @@ async fn serve(db: PgPool, entropy: Arc<dyn Entropy>, turns: Arc<Mutex<mpsc::Rec
     }
 }
 
-/// One transaction for all of them.
+/// One commit for all of them.
 async fn place_together(db: &PgPool, entropy: &dyn Entropy, waiting: &[Waiting]) -> Result<Vec<Placed>, StoreError> {
     let mut keys = BTreeSet::new();
     let fresh: Vec<_> = waiting.iter().map(|one| keys.insert((one.owner(), one.key.as_str()))).collect();
     let new: Vec<_> =
         waiting.iter().zip(&fresh).filter(|(_, fresh)| **fresh).map(|(one, _)| one.new_bid(entropy)).collect();
-    let mut tx = Tx::begin(db).await?;
-    let mut placed = bids::place(&mut tx, &new).await?.into_iter();
-    tx.commit().await?;
+    let mut placed = bids::place(db, &new).await?.into_iter();
     // A key that occurs twice is used by the time its second bid is looked at.
     Ok(fresh.into_iter().map(|fresh| if fresh { placed.next() } else { None }.unwrap_or(Placed::KeyUsed)).collect())
 }

@@ -62,4 +62,4 @@ pub mod workloads;
 
 pub use column::UnknownValue;
 pub use error::StoreError;
-pub use tx::{Tx, connect, migrate, migrations};
+pub use tx::{Tx, aside, connect, migrate, migrations};

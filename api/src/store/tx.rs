@@ -57,6 +57,17 @@ pub async fn connect(url: &str, connections: u32) -> Result<PgPool, StoreError> 
     Ok(pool)
 }
 
+/// Connections of their own for one hot statement of the same database: nobody else keeps them busy, and the statement is
+/// planned once, since no parameter makes another plan better. Opened when they are first used.
+#[must_use]
+pub fn aside(pool: &PgPool, connections: u32) -> PgPool {
+    let options = PgConnectOptions::clone(&pool.connect_options()).options([("plan_cache_mode", "force_generic_plan")]);
+    PgPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(Duration::from_secs(10))
+        .connect_lazy_with(options)
+}
+
 /// Brings the schema up to date. Safe to run from several replicas at once.
 pub async fn migrate(pool: &PgPool) -> Result<(), sqlx::migrate::MigrateError> {
     MIGRATOR.run(pool).await

@@ -12,6 +12,7 @@ use sqlx::PgPool;
 use time::OffsetDateTime;
 
 use super::claims::{Claims, SignedClaims};
+use super::verified::VerifiedTokens;
 use crate::config::limits;
 use crate::entropy::{Entropy, Secret};
 use crate::store::signing_keys::{self, NewKey, StoredKey};
@@ -38,6 +39,7 @@ struct Keys {
     signing_kid: String,
     signing: EncodingKey,
     verifying: BTreeMap<String, DecodingKey>,
+    verified: VerifiedTokens,
 }
 
 impl KeyRing {
@@ -73,22 +75,19 @@ impl KeyRing {
 
     /// The claims of an access token that we signed and that has not expired.
     pub fn verify(&self, token: &str, now: OffsetDateTime) -> Result<Claims, TokenError> {
-        self.verify_as(token, now)
+        let keys = self.keys();
+        if let Some(claims) = keys.verified.get(token) {
+            return unexpired(claims, now);
+        }
+        let claims: Claims = keys.verify(token, now)?;
+        keys.verified.add(token, claims.clone());
+        Ok(claims)
     }
 
     /// The claims of a token of some kind that we signed and that has not expired. A token of another kind is invalid:
     /// each kind has an issuer of its own.
     pub fn verify_as<C: SignedClaims>(&self, token: &str, now: OffsetDateTime) -> Result<C, TokenError> {
-        let header = jsonwebtoken::decode_header(token).map_err(|_| TokenError::Invalid)?;
-        let kid = header.kid.ok_or(TokenError::Invalid)?;
-        let keys = self.keys();
-        let key = keys.verifying.get(&kid).ok_or(TokenError::UnknownKey)?;
-        // The library would ask the machine's clock; ours is an argument.
-        let mut validation = Validation::new(Algorithm::EdDSA);
-        validation.validate_exp = false;
-        validation.set_issuer(&[C::ISSUER]);
-        let claims = jsonwebtoken::decode::<C>(token, key, &validation).map_err(refused)?.claims;
-        if now.unix_timestamp() < claims.expires() { Ok(claims) } else { Err(TokenError::Expired) }
+        self.keys().verify(token, now)
     }
 
     fn keys(&self) -> Arc<Keys> {
@@ -103,6 +102,17 @@ impl fmt::Debug for KeyRing {
 }
 
 impl Keys {
+    fn verify<C: SignedClaims>(&self, token: &str, now: OffsetDateTime) -> Result<C, TokenError> {
+        let header = jsonwebtoken::decode_header(token).map_err(|_| TokenError::Invalid)?;
+        let kid = header.kid.ok_or(TokenError::Invalid)?;
+        let key = self.verifying.get(&kid).ok_or(TokenError::UnknownKey)?;
+        // The library would ask the machine's clock; ours is an argument.
+        let mut validation = Validation::new(Algorithm::EdDSA);
+        validation.validate_exp = false;
+        validation.set_issuer(&[C::ISSUER]);
+        unexpired(jsonwebtoken::decode::<C>(token, key, &validation).map_err(refused)?.claims, now)
+    }
+
     /// Sorts the stored keys: oldest first, so the last one that is not retired signs.
     fn from_stored(mut stored: Vec<StoredKey>, now: OffsetDateTime) -> Result<Self, StoreError> {
         stored.retain(|key| key.retired_at.is_none_or(|retired_at| now - retired_at <= limits::RETIRED_KEY));
@@ -112,6 +122,7 @@ impl Keys {
             signing_kid: newest.kid.clone(),
             signing: EncodingKey::from_ed_der(&newest.private_der),
             verifying: stored.iter().map(|key| (key.kid.clone(), DecodingKey::from_ed_der(&key.public_raw))).collect(),
+            verified: VerifiedTokens::default(),
         })
     }
 }
@@ -126,6 +137,10 @@ pub fn make(entropy: &dyn Entropy) -> NewKey {
     let kid = public_raw.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     let private_der = key.to_pkcs8_der().expect("an Ed25519 key has a PKCS #8 form").as_bytes().to_vec();
     NewKey { kid, private_der, public_raw: public_raw.to_vec() }
+}
+
+fn unexpired<C: SignedClaims>(claims: C, now: OffsetDateTime) -> Result<C, TokenError> {
+    if now.unix_timestamp() < claims.expires() { Ok(claims) } else { Err(TokenError::Expired) }
 }
 
 fn refused(error: jsonwebtoken::errors::Error) -> TokenError {

@@ -11,6 +11,7 @@ mod node_claims;
 mod passwords;
 mod refused;
 mod session;
+mod verified;
 
 use std::sync::{Mutex, PoisonError};
 

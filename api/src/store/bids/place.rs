@@ -3,10 +3,11 @@
 use scheduler::world::ids::{EventId, HoldId, TransferId};
 use scheduler::world::{ClassId, Micros};
 use serde_json::{Value, json};
+use sqlx::PgPool;
 
 use crate::bid::Bid;
+use crate::store::StoreError;
 use crate::store::idempotency::Record;
-use crate::store::{StoreError, Tx};
 
 /// A new bid and everything that is written with it.
 #[derive(Debug, Clone)]
@@ -48,9 +49,10 @@ pub enum Placed {
 /// Writes bids, their holds, the transfers and their entries, the events, and the replies under their keys, and says of
 /// each what became of it.
 ///
-/// One statement, because every round trip is paid by all who wait. It locks the wallets in the order of their ids, counts
+/// One statement, because every round trip is paid by all who wait; outside of a transaction block it is a transaction of
+/// its own, and committed when it returns. It locks the wallets in the order of their ids, counts
 /// how far each reaches, claims the keys of what it covers, and writes for those whose keys were free.
-pub async fn place(tx: &mut Tx, new: &[NewBid<'_>]) -> Result<Vec<Placed>, StoreError> {
+pub async fn place(db: &PgPool, new: &[NewBid<'_>]) -> Result<Vec<Placed>, StoreError> {
     let bids = || new.iter().map(|one| one.bid);
     let rows: Vec<(Option<i64>, bool, bool)> = sqlx::query_as(
         "WITH asked AS MATERIALIZED (
@@ -129,7 +131,7 @@ pub async fn place(tx: &mut Tx, new: &[NewBid<'_>]) -> Result<Vec<Placed>, Store
     .bind(new.iter().map(|one| one.record.fingerprint.as_slice()).collect::<Vec<_>>())
     .bind(new.iter().map(|one| one.record.status).collect::<Vec<_>>())
     .bind(new.iter().map(|one| one.record.reply.as_str()).collect::<Vec<_>>())
-    .fetch_all(tx.conn())
+    .fetch_all(db)
     .await?;
     Ok(rows.into_iter().map(placed).collect())
 }

@@ -44,7 +44,7 @@ BEGIN
     RAISE EXCEPTION 'rows of % are append only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
 END $$;
 CREATE TRIGGER transfers_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER accounts_stay BEFORE DELETE OR TRUNCATE ON accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER accounts_stay BEFORE UPDATE OF id, currency OR DELETE OR TRUNCATE ON accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- Each transfer sums to zero, has at least two entries, and they are on accounts of its currency: checked at the end of the
@@ -85,11 +85,10 @@ CREATE TRIGGER transfers_have_entries AFTER INSERT ON transfers REFERENCING NEW 
     FOR EACH STATEMENT EXECUTE FUNCTION check_transfers_have_entries();
 
 -- What is set aside for one subject (`bid_...`, `job_...`, `rnt_...`). `remaining_micros` is the part not yet spent
--- or released; the sum over an organisation equals its tenant_held balance. A hold is written with the transfer that fills
--- it, out of an account of the organisation: so there is one.
+-- or released; the sum over an organisation equals its tenant_held balance.
 CREATE TABLE holds (
     id               UUID PRIMARY KEY,
-    organisation_id  UUID NOT NULL,
+    organisation_id  UUID NOT NULL REFERENCES organisations (id),
     currency         TEXT NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
     subject          TEXT NOT NULL UNIQUE,
     remaining_micros BIGINT NOT NULL CHECK (remaining_micros >= 0),

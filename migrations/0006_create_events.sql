@@ -22,7 +22,6 @@ CREATE UNIQUE INDEX events_by_position ON events (position) WHERE position IS NO
 CREATE INDEX events_of_organisation ON events (organisation_id, position) WHERE position IS NOT NULL AND organisation_id IS NOT NULL;
 CREATE INDEX events_of_provider ON events (provider_id, position) WHERE position IS NOT NULL AND provider_id IS NOT NULL;
 CREATE INDEX events_of_pool ON events (pool_id, position) WHERE position IS NOT NULL AND pool_id IS NOT NULL;
-CREATE INDEX events_by_age ON events (created_at);
 
 CREATE TABLE relay (
     singleton BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (singleton),

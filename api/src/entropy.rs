@@ -34,8 +34,7 @@ impl dyn Entropy {
         random[1] = (a << 4) | (b >> 4);
         random[2] = ((b & 0x0f) << 2) | (c >> 6);
         random[3] = (c << 2) | (d >> 6);
-        let millis = u64::try_from(now.unix_timestamp_nanos() / 1_000_000).unwrap_or(0);
-        I::from(Builder::from_unix_timestamp_millis(millis, &random).into_uuid())
+        I::from(Builder::from_unix_timestamp_millis(millis(now), &random).into_uuid())
     }
 
     /// A new secret of 256 bits, written as `prefix` and 43 characters.
@@ -51,6 +50,16 @@ impl dyn Entropy {
         self.fill(&mut random);
         u64::from_le_bytes(random)
     }
+}
+
+/// The least identity that can be made at that instant: what was made before it is smaller.
+#[must_use]
+pub fn least_id(at: OffsetDateTime) -> Uuid {
+    Builder::from_unix_timestamp_millis(millis(at), &[0; 10]).into_uuid()
+}
+
+fn millis(at: OffsetDateTime) -> u64 {
+    u64::try_from(at.unix_timestamp_nanos() / 1_000_000).unwrap_or(0)
 }
 
 /// The operating system's randomness.
@@ -141,6 +150,8 @@ mod tests {
         let earlier: Uuid = entropy.id(now);
         let later: Uuid = entropy.id(now + time::Duration::milliseconds(1));
         assert!(earlier < later);
+        let between = least_id(now + time::Duration::milliseconds(1));
+        assert!(earlier < between && between <= later);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use scheduler::world::Micros;
 use scheduler::world::ids::OrganisationId;
 use sqlx::PgPool;
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 
 use super::catalogue::Catalogue;
 use super::once::{Fingerprint, Key, OnceError, Reply};
@@ -25,7 +25,7 @@ pub struct BidDesk {
     pub(super) entropy: Arc<dyn Entropy>,
     pub(super) catalogue: Arc<Catalogue>,
     db: PgPool,
-    queue: mpsc::Sender<Turn>,
+    queues: Arc<[mpsc::Sender<Turn>]>,
 }
 
 /// A bid on its way to the desk, with what is kept under its key.
@@ -37,7 +37,7 @@ pub struct Waiting {
     pub key: Key,
     /// What makes two calls the same call.
     pub fingerprint: Fingerprint,
-    /// What is answered now and under this key ever after.
+    /// What is answered now and kept under this key.
     pub reply: Reply,
 }
 
@@ -84,25 +84,34 @@ impl BidDesk {
     /// Opens the desk. It closes when its last clone is gone.
     #[must_use]
     pub fn open(db: PgPool, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self {
-        let (queue, turns) = mpsc::channel(limits::BIDS_WAITING);
-        let turns = Arc::new(Mutex::new(turns));
         let desks = aside(&db, limits::BID_DESKS);
-        for _ in 0..limits::BID_DESKS {
-            tokio::spawn(serve(desks.clone(), Arc::clone(&entropy), Arc::clone(&turns)));
-        }
+        let open = |_| {
+            let (queue, turns) = mpsc::channel(limits::BIDS_WAITING);
+            tokio::spawn(serve(desks.clone(), Arc::clone(&entropy), turns));
+            queue
+        };
+        let queues = (0..limits::BID_DESKS).map(open).collect();
         let catalogue = Arc::new(Catalogue::new(db.clone()));
-        Self { clock, entropy, catalogue, db, queue }
+        Self { clock, entropy, catalogue, db, queues }
     }
 
     /// Places a bid, together with those that wait at the same moment.
     pub async fn place(&self, waiting: Waiting) -> Result<Reply, DeskError> {
         let (answer, answered) = oneshot::channel();
-        self.queue.try_send(Turn { waiting, answer }).map_err(|_| DeskError::Busy)?;
+        self.queue(waiting.owner()).try_send(Turn { waiting, answer }).map_err(|_| DeskError::Busy)?;
         match answered.await.map_err(|_| DeskError::Busy)? {
             (waiting, Some(Placed::Yes)) => Ok(waiting.reply),
             // Others took a part of the wallet or spoiled the statement: by itself it gets its own exact answer.
             (waiting, _) => self.place_alone(waiting).await,
         }
+    }
+
+    /// The bids of an organisation all go to one desk: its wallet is locked by one commit at a time anyway, and commits of
+    /// different desks do not wait for each other's wallets.
+    fn queue(&self, owner: OrganisationId) -> &mpsc::Sender<Turn> {
+        let desks = u128::try_from(self.queues.len()).unwrap_or(1);
+        let desk = usize::try_from(owner.uuid().as_u128() % desks).unwrap_or(0);
+        &self.queues[desk]
     }
 
     async fn place_alone(&self, waiting: Waiting) -> Result<Reply, DeskError> {
@@ -140,9 +149,9 @@ impl BidDesk {
     }
 }
 
-async fn serve(db: PgPool, entropy: Arc<dyn Entropy>, turns: Arc<Mutex<mpsc::Receiver<Turn>>>) {
+async fn serve(db: PgPool, entropy: Arc<dyn Entropy>, mut turns: mpsc::Receiver<Turn>) {
     let mut taken = Vec::with_capacity(limits::BIDS_TOGETHER);
-    while turns.lock().await.recv_many(&mut taken, limits::BIDS_TOGETHER).await > 0 {
+    while turns.recv_many(&mut taken, limits::BIDS_TOGETHER).await > 0 {
         let (waiting, answers): (Vec<_>, Vec<_>) = taken.drain(..).map(|turn| (turn.waiting, turn.answer)).unzip();
         let placed = place_together(&db, &*entropy, &waiting).await.unwrap_or_else(|error| {
             tracing::warn!(error = &error as &dyn std::error::Error, bids = waiting.len(), "bids go one by one");

@@ -5,6 +5,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{StoreError, Tx};
+use crate::entropy::least_id;
 
 /// Something that happened, for whoever follows the organisation, the provider or the pool.
 #[derive(Debug, Clone)]
@@ -187,13 +188,14 @@ pub async fn of_pool(tx: &mut Tx, pool: PoolId, position: i64, rows: i64) -> Res
     Ok(events)
 }
 
-/// Forgets some events that everybody has had time to read; answers how many.
+/// Forgets some events that everybody has had time to read; answers how many. Their identities follow time, which saves an
+/// index on it.
 pub async fn forget(tx: &mut Tx, before: OffsetDateTime, rows: i64) -> Result<u64, StoreError> {
     let result = sqlx::query(
         "DELETE FROM events WHERE id IN (
-             SELECT id FROM events WHERE created_at < $1 AND position IS NOT NULL ORDER BY created_at LIMIT $2)",
+             SELECT id FROM events WHERE id < $1 AND position IS NOT NULL ORDER BY id LIMIT $2)",
     )
-    .bind(before)
+    .bind(least_id(before))
     .bind(rows)
     .execute(tx.conn())
     .await?;

@@ -119,6 +119,29 @@ fn a_killed_postmaster_does_not_stand_in_the_way_of_the_next_start() {
 }
 
 #[test]
+fn an_owner_notices_that_its_server_has_ended() {
+    let folder = Folder::new("noticed");
+    let mut server = folder.start();
+    assert_eq!(server.ended(), None);
+    kill(folder.postmaster_pid(), Signal::SIGKILL).expect("the postmaster is ours to kill");
+    let told = (0..500).find_map(|_| {
+        sleep(Duration::from_millis(10));
+        server.ended()
+    });
+    assert!(told.expect("it is noticed").contains("signal: 9"));
+    server.stop().expect("there is nothing left to stop");
+}
+
+#[test]
+fn a_file_where_the_folder_should_be_is_refused_by_name() {
+    let folder = Folder::new("file");
+    fs::write(&folder.0, "").expect("a file can be laid");
+    let refused = Embedded::start(&folder.options()).expect_err("a file is no folder");
+    fs::remove_file(&folder.0).expect("the file is ours");
+    assert!(refused.to_string().contains(&format!("{} is not a folder", folder.0.display())), "{refused}");
+}
+
+#[test]
 fn when_owner_and_server_are_both_killed_the_next_start_recovers() {
     let folder = Folder::new("both");
     // The orphaned postmaster becomes our child, and, as we never wait for it, a zombie.

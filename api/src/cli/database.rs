@@ -1,8 +1,12 @@
 //! Which database a command works on: the one that is named, or the embedded one in the data directory.
 
 use std::path::Path;
+use std::time::Duration;
 
 use crate::embedded::{Embedded, Options};
+
+/// How often it is looked whether the embedded database is still there.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// The database of a command, and its owner where that is this process.
 pub struct Database {
@@ -22,6 +26,12 @@ impl Database {
         for notice in embedded.notices() {
             tracing::warn!("{notice}");
         }
+        if !embedded.is_owner() {
+            tracing::warn!(
+                "another souk runs PostgreSQL in {}: this one shares it, and loses it when that one stops",
+                embedded.folder().display()
+            );
+        }
         tracing::info!(folder = %embedded.folder().display(), owner = embedded.is_owner(), "PostgreSQL is ready");
         Ok(Self { url: embedded.url().to_owned(), embedded: Some(embedded) })
     }
@@ -39,6 +49,16 @@ impl Database {
             )
         })?;
         Ok(Self { url, embedded: None })
+    }
+
+    /// Waits until the database that this process started has ended by itself, and says how. Any other is not watched.
+    pub async fn ended(&mut self) -> String {
+        loop {
+            if let Some(status) = self.embedded.as_mut().and_then(Embedded::ended) {
+                return status;
+            }
+            tokio::time::sleep(LOOK).await;
+        }
     }
 
     /// Stops what this process started. Connections must be closed: a server that stops under them fills the log with

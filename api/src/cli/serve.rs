@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use actix_web::dev::ServerHandle;
 use clap::Args;
 use futures_util::future::OptionFuture;
 use tokio::signal::unix::{SignalKind, signal};
@@ -33,15 +34,16 @@ impl Serve {
         if self.demo {
             host::prepare(&mut self.config);
         }
-        let database = Database::open(self.config.database_url.as_deref(), &self.config.data_dir)?;
+        let mut database = Database::open(self.config.database_url.as_deref(), &self.config.data_dir)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        let served = runtime.block_on(self.serve(database.url.clone()));
+        let served = runtime.block_on(self.serve(&mut database));
         drop(runtime);
         database.close()?;
         served
     }
 
-    async fn serve(self, url: String) -> anyhow::Result<()> {
+    async fn serve(self, database: &mut Database) -> anyhow::Result<()> {
+        let url = database.url.clone();
         let db = store::connect(&url, self.config.database_connections).await?;
         store::migrate(&db).await?;
         let state = State::assemble(self.config, db, Arc::new(SystemClock), Arc::new(SystemEntropy)).await?;
@@ -52,7 +54,7 @@ impl Serve {
         let ended = state.stopping.clone();
         tracing::info!(port = application.port(), "listening");
         let server = application.run();
-        let handle = server.handle();
+        let (handle, halt) = (server.handle(), server.handle());
         let stopping = state.stopping.clone();
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
@@ -70,10 +72,28 @@ impl Serve {
             ended.cancel();
             served
         };
-        let (served, _) = tokio::join!(serving, OptionFuture::from(demo));
+        let watching = watch(database, &state.stopping, halt);
+        let (served, lost, _) = tokio::join!(serving, watching, OptionFuture::from(demo));
         shutdown.cancel();
         loops.stopped().await;
         served?;
+        if let Some(status) = lost {
+            anyhow::bail!("PostgreSQL ended ({status}); what was acknowledged is safe: start souk again");
+        }
         Ok(())
+    }
+}
+
+/// Stops the server when its database has ended by itself, and says how: without it the server could do nothing but say so
+/// for ever, and nobody would start it again.
+async fn watch(database: &mut Database, stopping: &CancellationToken, server: ServerHandle) -> Option<String> {
+    tokio::select! {
+        () = stopping.cancelled() => None,
+        status = database.ended() => {
+            tracing::error!(status, "PostgreSQL ended; stopping");
+            stopping.cancel();
+            server.stop(false).await;
+            Some(status)
+        }
     }
 }

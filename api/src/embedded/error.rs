@@ -38,6 +38,12 @@ pub enum EmbeddedError {
         /// The first folder it may not enter.
         blocked: PathBuf,
     },
+    /// Something that is no folder is in the way.
+    #[error("{} is not a folder: choose another data folder, or move that file away", path.display())]
+    NotAFolder {
+        /// What is in the way.
+        path: PathBuf,
+    },
     /// The folder belongs to someone whose processes we may not touch.
     #[error("{} belongs to user id {owner}, and this process runs as user id {me}: use that account or another folder", dir.display())]
     Foreign {
@@ -103,12 +109,12 @@ pub enum EmbeddedError {
         seconds: u64,
     },
     /// The disk or the kernel refused.
-    #[error("cannot {what}: {source}")]
+    #[error("cannot {what}: {why}")]
     Io {
         /// What was being done, with the path.
         what: String,
-        /// Why not.
-        source: std::io::Error,
+        /// Why not. Part of the sentence, and so not told again as its source.
+        why: std::io::Error,
     },
 }
 
@@ -116,6 +122,6 @@ impl EmbeddedError {
     /// For `map_err`: names what was being done.
     pub(super) fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
         let what = what.into();
-        move |source| Self::Io { what, source }
+        move |why| Self::Io { what, why }
     }
 }

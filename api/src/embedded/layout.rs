@@ -48,6 +48,9 @@ impl Layout {
     fn locate(options: &Options, account: &Account) -> Result<(PathBuf, Vec<String>), EmbeddedError> {
         let asked = std::path::absolute(&options.data_dir)
             .map_err(EmbeddedError::io(format!("resolve {}", options.data_dir.display())))?;
+        if let Some(file) = asked.ancestors().find(|path| path.exists()).filter(|path| !path.is_dir()) {
+            return Err(EmbeddedError::NotAFolder { path: file.to_path_buf() });
+        }
         let Some(blocked) = account.blocked_at(&asked) else { return Ok((asked, Vec::new())) };
         let stand_in = stand_in(options, account, &asked, &blocked)?;
         let notice = format!(

@@ -127,6 +127,11 @@ impl Embedded {
         self.running.as_ref().map(|running| running.server.pid())
     }
 
+    /// How the server ended, if this process runs it and it has ended although nobody stopped it.
+    pub fn ended(&mut self) -> Option<String> {
+        self.running.as_mut().and_then(|running| running.server.ended())
+    }
+
     /// What a person should know about how the server came up: sentences for the log, usually none.
     #[must_use]
     pub fn notices(&self) -> &[String] {

@@ -58,11 +58,16 @@ impl Server {
         self.child.id()
     }
 
+    /// How it ended, if it has.
+    pub(super) fn ended(&mut self) -> Option<String> {
+        self.child.try_wait().ok().flatten().map(|status| status.to_string())
+    }
+
     fn wait_until_ready(&mut self, layout: &Layout) -> Result<(), EmbeddedError> {
         let pid = i32::try_from(self.child.id()).unwrap_or(i32::MAX);
         let outcome = poll(READY_SECONDS_MAX, || {
-            if let Ok(Some(status)) = self.child.try_wait() {
-                return Some(Err(status.to_string()));
+            if let Some(status) = self.ended() {
+                return Some(Err(status));
             }
             // The pid is compared because the file may still be the one of a killed server.
             let ready = Postmaster::read(&layout.data).is_some_and(|found| found.ready && found.pid == pid);
@@ -78,6 +83,9 @@ impl Server {
 
     /// Rolls back what is open, checkpoints and ends; without the checkpoint if that takes too long.
     pub(super) fn stop(&mut self) -> Result<(), EmbeddedError> {
+        if self.ended().is_some() {
+            return Ok(());
+        }
         for signal in [Signal::SIGINT, Signal::SIGQUIT] {
             self.signal(signal);
             if poll(STOP_SECONDS_MAX, || self.child.try_wait().ok().flatten()).is_some() {

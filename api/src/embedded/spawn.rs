@@ -60,7 +60,8 @@ pub(super) fn output(name: &'static str, command: &mut Command) -> Result<String
     if done.status.success() {
         return Ok(printed);
     }
-    let said = format!("{}{printed}", String::from_utf8_lossy(&done.stderr));
+    // What went wrong comes last, where the end is kept.
+    let said = format!("{printed}{}", String::from_utf8_lossy(&done.stderr));
     Err(EmbeddedError::Program {
         program: name,
         status: done.status.to_string(),

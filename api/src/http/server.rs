@@ -1,5 +1,6 @@
 //! Builds the HTTP server: binds the listener itself, so that port 0 works and its address is known before it runs.
 
+use std::io::ErrorKind;
 use std::net::TcpListener;
 
 use actix_web::dev::Server;
@@ -24,7 +25,7 @@ pub struct Application {
 impl Application {
     /// Binds the address and prepares the server.
     pub fn build(state: State) -> std::io::Result<Self> {
-        let listener = TcpListener::bind((state.config.address.as_str(), state.config.port))?;
+        let listener = listen(&state.config.address, state.config.port)?;
         let port = listener.local_addr()?.port();
         let server = HttpServer::new(move || {
             App::new()
@@ -58,4 +59,16 @@ impl Application {
     pub fn run(self) -> Server {
         self.server
     }
+}
+
+/// Binds the address; says what to do when somebody has it.
+fn listen(address: &str, port: u16) -> std::io::Result<TcpListener> {
+    TcpListener::bind((address, port)).map_err(|error| {
+        let advice = match error.kind() {
+            ErrorKind::AddrInUse => ": another program listens there, perhaps another souk; stop it or choose --port",
+            ErrorKind::PermissionDenied => ": ports below 1024 are not for everybody; choose --port",
+            _ => "",
+        };
+        std::io::Error::new(error.kind(), format!("cannot listen on {address}:{port} ({error}){advice}"))
+    })
 }

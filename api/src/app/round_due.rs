@@ -6,6 +6,8 @@ use crate::config::limits;
 use crate::records::Cause;
 use crate::store::rounds::{Pulse, Waiting};
 
+/// After an early round, changes are gathered for this part of the time between rounds.
+const GATHERED_PART: i64 = 2;
 /// One quantum of entitlement.
 const QUANTUM_NANOS: i128 = 1_000_000_000;
 
@@ -19,7 +21,8 @@ pub fn due(pulse: &Pulse, now: At) -> Option<Cause> {
     }
     let Some(last) = last else {
         // The first round waits until there is something to trade.
-        return (pulse.demand_at.is_some() || pulse.freed_at.is_some()).then_some(Cause::Timer);
+        let something = pulse.demand_at.or(pulse.claimed_at).or(pulse.freed_at);
+        return something.is_some().then_some(Cause::Timer);
     };
     // A clock that was set back far must not stop the market until it has caught up.
     let since = Millis::new(now.since(last).get().abs());
@@ -31,11 +34,19 @@ pub fn due(pulse: &Pulse, now: At) -> Option<Cause> {
     if refused || since < apart().min(round) {
         return None;
     }
-    if after(pulse.freed_at, Some(last)) {
-        return Some(Cause::DeviceFreed);
-    }
     if pulse.waiting.iter().any(|job| falls_behind(job, pulse.quantum_millis, last, now)) {
         return Some(Cause::Starved);
+    }
+    if after(pulse.claimed_at, Some(last)) {
+        return Some(Cause::Demand);
+    }
+    // After a quiet time the first change is answered at once. Where something changes all the time, changes are gathered:
+    // a record of the whole pool for each of them would cost more than it tells.
+    if pulse.early && since.get() < round.get() / GATHERED_PART {
+        return None;
+    }
+    if after(pulse.freed_at, Some(last)) {
+        return Some(Cause::DeviceFreed);
     }
     // A demand that won and was dropped has not had its round yet.
     (pulse.dropped || after(pulse.demand_at, Some(last))).then_some(Cause::Demand)
@@ -86,6 +97,16 @@ mod tests {
         assert_eq!(due(&freed, at(1005)), Some(Cause::DeviceFreed));
         let wanted = Pulse { demand_at: Some(at(1001)), ..pulse() };
         assert_eq!(due(&wanted, at(1005)), Some(Cause::Demand));
+    }
+
+    #[test]
+    fn where_something_changes_all_the_time_changes_are_gathered() {
+        let busy = Pulse { early: true, demand_at: Some(at(1001)), freed_at: Some(at(1001)), dropped: true, ..pulse() };
+        assert_eq!(due(&busy, at(1029)), None);
+        assert_eq!(due(&busy, at(1030)), Some(Cause::DeviceFreed));
+        let starved = Waiting { advanced_at: at(1000), credit_nanos: 950_000_000, share_nanos: 1_000_000_000 };
+        assert_eq!(due(&Pulse { waiting: vec![starved], ..busy.clone() }, at(1005)), Some(Cause::Starved));
+        assert_eq!(due(&Pulse { claimed_at: Some(at(1001)), ..busy }, at(1005)), Some(Cause::Demand));
     }
 
     #[test]

@@ -24,8 +24,12 @@ pub struct Pulse {
     pub refused_at: Option<At>,
     /// Whether an operator asks for a round.
     pub requested: bool,
-    /// When the newest of the live demands was made.
+    /// Whether the last round came early.
+    pub early: bool,
+    /// When the newest of the live bids and jobs was made.
     pub demand_at: Option<At>,
+    /// When a rental at a posted price last asked for its devices back.
+    pub claimed_at: Option<At>,
     /// Whether the last round planned something that the market no longer allowed when it was applied.
     pub dropped: bool,
     /// When devices were last given back, offered, or promised by a notice that has run out.
@@ -53,9 +57,11 @@ struct Row {
     min_run_seconds: i32,
     cleared_at: Option<OffsetDateTime>,
     dropped: bool,
+    early: bool,
     refused_at: Option<OffsetDateTime>,
     requested: bool,
     demand_at: Option<OffsetDateTime>,
+    claimed_at: Option<OffsetDateTime>,
     freed_at: Option<OffsetDateTime>,
 }
 
@@ -69,13 +75,14 @@ pub async fn pulses(
     let ids: Vec<_> = pools.iter().map(|id| id.uuid()).collect();
     let rows: Vec<Row> = sqlx::query_as(
         "SELECT p.id AS pool_id, p.round_seconds, p.min_run_seconds, last.cleared_at, coalesce(last.dropped > 0, FALSE) AS dropped,
+                coalesce(last.cause <> 'timer', FALSE) AS early,
                 (SELECT a.seen_at FROM alerts a WHERE a.pool_id = p.id AND a.code = $2 AND a.resolved_at IS NULL) AS refused_at,
                 EXISTS (SELECT 1 FROM round_requests q WHERE q.pool_id = p.id) AS requested,
                 greatest(
                     (SELECT b.created_at FROM bids b WHERE b.pool_id = p.id AND b.closed_at IS NULL ORDER BY b.id DESC LIMIT 1),
-                    (SELECT j.created_at FROM jobs j WHERE j.pool_id = p.id AND j.closed_at IS NULL ORDER BY j.id DESC LIMIT 1),
-                    (SELECT max(r.state_at) FROM rentals r WHERE r.pool_id = p.id AND r.state <> 'ended' AND r.state = 'pending')
+                    (SELECT j.created_at FROM jobs j WHERE j.pool_id = p.id AND j.closed_at IS NULL ORDER BY j.id DESC LIMIT 1)
                 ) AS demand_at,
+                (SELECT max(r.state_at) FROM rentals r WHERE r.pool_id = p.id AND r.state <> 'ended' AND r.state = 'pending') AS claimed_at,
                 greatest(
                     (SELECT r.ended_at FROM rentals r WHERE r.pool_id = p.id AND r.state = 'ended' ORDER BY r.ended_at DESC LIMIT 1),
                     (SELECT max(r.notice_until) FROM rentals r WHERE r.pool_id = p.id AND r.state <> 'ended' AND r.notice_until <= $3),
@@ -83,7 +90,7 @@ pub async fn pulses(
                     (SELECT max(a.created_at) FROM asks a WHERE a.pool_id = p.id AND a.withdrawn_at IS NULL)
                 ) AS freed_at
          FROM pools p
-         LEFT JOIN LATERAL (SELECT r.cleared_at, (r.summary->>'dropped')::int AS dropped FROM rounds r WHERE r.pool_id = p.id ORDER BY r.number DESC LIMIT 1) last ON TRUE
+         LEFT JOIN LATERAL (SELECT r.cleared_at, r.cause, (r.summary->>'dropped')::int AS dropped FROM rounds r WHERE r.pool_id = p.id ORDER BY r.number DESC LIMIT 1) last ON TRUE
          WHERE p.id = ANY($1)",
     )
     .bind(&ids)
@@ -118,9 +125,11 @@ impl From<Row> for Pulse {
             quantum_millis: i64::from(row.round_seconds.max(row.min_run_seconds)) * 1000,
             cleared_at: row.cleared_at.map(to_at),
             dropped: row.dropped,
+            early: row.early,
             refused_at: row.refused_at.map(to_at),
             requested: row.requested,
             demand_at: row.demand_at.map(to_at),
+            claimed_at: row.claimed_at.map(to_at),
             freed_at: row.freed_at.map(to_at),
             waiting: Vec::new(),
         }

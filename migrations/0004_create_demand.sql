@@ -103,6 +103,7 @@ CREATE TABLE rentals (
     CONSTRAINT rentals_placed CHECK (state IN ('pending', 'ended') OR (node_id IS NOT NULL AND provider_id IS NOT NULL))
 );
 CREATE INDEX rentals_of_organisation ON rentals (organisation_id, id);
+CREATE INDEX rentals_live_of_organisation ON rentals (organisation_id, id) WHERE state <> 'ended';
 CREATE INDEX rentals_of_provider ON rentals (provider_id, id);
 CREATE INDEX rentals_live ON rentals (pool_id, id) WHERE state <> 'ended';
 CREATE INDEX rentals_ended_in_pool ON rentals (pool_id, ended_at) WHERE state = 'ended';

@@ -1,10 +1,11 @@
-//! A small HTTP client that keeps what tests look at: status, headers, JSON.
+//! A small HTTP client that keeps what tests look at: status, headers, JSON. Every answer is held against the description.
 
 use std::collections::BTreeMap;
 
 use reqwest::Method;
 use serde_json::Value;
 
+use crate::described;
 use crate::stream::EventStream;
 
 /// A client of one server, with or without a token.
@@ -115,7 +116,7 @@ impl Client {
 
     /// Any request.
     pub async fn send(&self, method: Method, path: &str, body: Option<Value>, headers: &[(&str, &str)]) -> Response {
-        let mut request = self.http.request(method, format!("{}{path}", self.base));
+        let mut request = self.http.request(method.clone(), format!("{}{path}", self.base));
         if let Some(token) = &self.token {
             request = request.bearer_auth(token);
         }
@@ -135,6 +136,7 @@ impl Client {
         let text = response.text().await.expect("the body arrives");
         let body =
             if text.is_empty() { Value::Null } else { serde_json::from_str(&text).unwrap_or(Value::String(text)) };
+        described::hold(&method, path, status, &body);
         Response { status, headers, body }
     }
 }

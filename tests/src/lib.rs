@@ -6,6 +6,7 @@ pub mod auditor;
 pub mod binary;
 pub mod client;
 pub mod database;
+pub mod described;
 pub mod market;
 pub mod redis;
 pub mod scene;

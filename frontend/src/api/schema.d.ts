@@ -6874,7 +6874,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unknown_field`, `invalid_value`, `gpu_request_invalid`, `no_such_class` */
+            /** @description `unknown_field`, `invalid_value`, `gpu_request_invalid`, `no_such_class`, `bid_limit_above_cap`, `bid_limit_below_floor` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7472,6 +7472,15 @@ export interface operations {
             };
             /** @description `forbidden` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_value` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9415,6 +9424,15 @@ export interface operations {
             };
             /** @description `not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_value` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,5 +1,5 @@
-//! Which codes an operation answers with beside those that follow from what it takes. The suites hold every answer that
-//! they see against this table.
+//! Which codes an operation answers with beside those that follow from what it takes. The suites' client holds every answer
+//! that it sees against this table.
 
 use crate::http::error::Code;
 
@@ -32,7 +32,16 @@ pub const OWN: &[(&str, &[Code])] = &[
             Code::OtherCurrency,
         ],
     ),
-    ("dry_run_bid", &[Code::GpuRequestInvalid, Code::NoSuchClass, Code::OtherCurrency]),
+    (
+        "dry_run_bid",
+        &[
+            Code::GpuRequestInvalid,
+            Code::NoSuchClass,
+            Code::BidLimitAboveCap,
+            Code::BidLimitBelowFloor,
+            Code::OtherCurrency,
+        ],
+    ),
     ("cancel_bid", &[Code::WrongState]),
     (
         "submit_job",
@@ -61,6 +70,9 @@ pub const OWN: &[(&str, &[Code])] = &[
     ("give_credit", &[Code::NotFound]),
     // Market data
     ("search_offers", &[Code::GpuRequestInvalid, Code::FilterInvalid]),
+    // Events
+    ("follow_events", &[Code::InvalidValue]),
+    ("follow_pool_events", &[Code::InvalidValue]),
     // Supply
     ("place_ask", &[Code::WrongState, Code::NotFound]),
     ("add_node", &[Code::SimulatedNotAllowed, Code::NameTaken, Code::OtherCurrency, Code::NoSuchClass]),

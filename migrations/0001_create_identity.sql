@@ -88,7 +88,7 @@ CREATE TABLE ssh_keys (
 );
 
 -- One row per key that moved money or capacity, in the transaction of its effect. The same key with another
--- body is refused; the same key with the same body gets the stored reply.
+-- body is refused; the same key with the same body gets the stored reply, for two days.
 CREATE TABLE idempotency_records (
     organisation_id UUID NOT NULL,
     key             TEXT NOT NULL CHECK (length(key) BETWEEN 1 AND 200),
@@ -99,3 +99,4 @@ CREATE TABLE idempotency_records (
     created_at      TIMESTAMPTZ NOT NULL,
     PRIMARY KEY (organisation_id, key)
 );
+CREATE INDEX idempotency_records_by_age ON idempotency_records (created_at);

@@ -111,6 +111,9 @@ pub mod limits {
     pub const EVENT_HEARTBEAT: Duration = Duration::from_secs(15);
     /// How long events are kept for readers that come back.
     pub const EVENTS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+    /// How long a reply is kept under its Idempotency-Key, at least. Far longer than anybody repeats a request whose answer
+    /// got lost; a key that is used again after that is a new request.
+    pub const REPLIES_KEPT: Duration = Duration::from_secs(48 * 3600);
     /// How often committed events are numbered, when nothing says that there are some.
     pub const RELAY_PERIOD: Duration = Duration::from_millis(250);
     /// How often ended rows are looked for.

@@ -64,7 +64,7 @@ impl Fingerprint {
     }
 }
 
-/// The reply of an operation: what is answered now and under the same key ever after.
+/// The reply of an operation: what is answered now and under the same key for `limits::REPLIES_KEPT`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
     /// HTTP status.

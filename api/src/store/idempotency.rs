@@ -56,3 +56,17 @@ pub async fn keep(
     .await?;
     Ok(())
 }
+
+/// Forgets replies that were kept long enough, the oldest first. Returns how many.
+pub async fn forget(tx: &mut Tx, before: OffsetDateTime, limit: i64) -> Result<u64, StoreError> {
+    let result = sqlx::query(
+        "DELETE FROM idempotency_records r USING (
+             SELECT organisation_id, key FROM idempotency_records WHERE created_at < $1 ORDER BY created_at LIMIT $2) old
+         WHERE r.organisation_id = old.organisation_id AND r.key = old.key",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute(tx.conn())
+    .await?;
+    Ok(result.rows_affected())
+}

@@ -16,6 +16,7 @@
 //! - `clearing` share policies and price rules, one file each
 //! - `gang` the queue of claims, and whole gangs' seats
 //! - [`placement`] where a gang may stand, and where best; [`fit`] is shared with whoever applies a plan
+//! - [`simulation`] the same rounds in virtual time, driven by traces
 //! - [`mod@plan`], [`explain`], [`record`] what comes out
 //!
 //! Absent on purpose: no I/O, no clock, no randomness, no threads, no async. Everything a round depends on is an
@@ -32,6 +33,7 @@ pub mod placement;
 pub mod plan;
 pub mod record;
 mod round;
+pub mod simulation;
 mod steady;
 pub mod verify;
 pub mod world;

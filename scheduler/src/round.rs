@@ -1,13 +1,14 @@
 //! One round, from snapshot to plan: the whole algorithm on one screen.
 
 use crate::clearing::uniform_price;
-use crate::clearing::{Shares, policy};
+use crate::clearing::{Offer, Proposal, Shares, policy};
 use crate::fairness::{self, Assessment};
 use crate::gang::foresight::settle;
+use crate::gang::limits::owned;
 use crate::gang::queue::{can_pay, line_up};
 use crate::placement::board::{Board, Seat};
 use crate::plan::{Plan, writing};
-use crate::world::{At, DemandId, Holding, PriceRule, Rules, Snapshot};
+use crate::world::{At, DemandId, Floors, Holding, PriceRule, Rules, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Decides a round once: who runs where from `now` on, at which price, and why. `world` is in canonical order.
@@ -23,16 +24,15 @@ pub(crate) fn decide(world: &Snapshot, rules: &Rules, now: At, seed: u64) -> Pla
     // 2. Entitlement: every job's accounts brought forward, the reference it is measured by, and what it is owed.
     let fair = assess(&board);
 
-    // 3. Claims: the posted price, then what is owed by deadline, then the market by limit, then the idle rest as the
-    //    pool's share policy orders it.
-    let claims = |board: &Board<'_>, buyers: &BTreeSet<usize>| {
-        let idle_order = policy(rules.share_policy).order(&shares(board, &fair));
-        line_up(board, &fair, buyers, &idle_order)
-    };
+    // 3. Claims: the posted price, then the jobs' part as deadlines and the pool's share policy have it, then the market
+    //    by limit, then the idle rest in the policy's order.
+    let shares = shares(&board, &fair);
+    let proposal = keeping(&shares, policy(rules.share_policy).propose(&shares));
+    let claims = |board: &Board<'_>, buyers: &BTreeSet<usize>| line_up(board, &fair, buyers, &proposal);
 
     // 4. Gangs: each claim in turn gets a whole gang's seat, or nothing. Who runs keeps its seat unless a stronger claim
     //    needs it, and then leaves with notice.
-    let seating = settle(&board, &fair, claims);
+    let seating = settle(&board, &fair, movers(&shares, &proposal), claims);
 
     // 5. Prices: one per class, from who won and who lost.
     let prices = match rules.price_rule {
@@ -40,7 +40,7 @@ pub(crate) fn decide(world: &Snapshot, rules: &Rules, now: At, seed: u64) -> Pla
     };
 
     // 6. Plan: grants, notices, fairness handed to the next round, and one explanation for each demand.
-    writing::write(&seating, &fair, &prices)
+    writing::write(&seating, &fair, &prices, &proposal.targets)
 }
 
 /// The fair-share side of a round.
@@ -55,7 +55,7 @@ pub(crate) fn assess<'a>(board: &Board<'a>) -> Assessment<'a> {
 }
 
 /// What the share policy looks at.
-fn shares<'a>(board: &Board<'a>, fair: &'a Assessment<'a>) -> Shares<'a> {
+fn shares<'a>(board: &'a Board<'a>, fair: &'a Assessment<'a>) -> Shares<'a> {
     let speeds = fair.members.iter().map(|member| {
         let runnable = member.job.speeds.iter().filter(|speed| speed.milliunits_per_second > 0);
         runnable.filter_map(|speed| Some((board.ordinal(&speed.class)?, speed.milliunits_per_second))).collect()
@@ -64,13 +64,44 @@ fn shares<'a>(board: &Board<'a>, fair: &'a Assessment<'a>) -> Shares<'a> {
         Seat::Runs { bucket, .. } => Some(board.buckets[bucket].class),
         Seat::None | Seat::Held { .. } | Seat::Leaves { .. } => None,
     });
+    let kept = fair.members.iter().map(|member| {
+        let runs = matches!(board.seats[member.demand], Seat::Runs { .. });
+        let in_minimum_run = board.holding_of(member.demand).is_some_and(|holding| holding.protected_until > board.now);
+        runs && (in_minimum_run || member.serves_a_quantum(board.rules, board.now))
+    });
+    let awaits = fair.members.iter().map(|member| {
+        let bucket = board.promised.get(&member.demand)?;
+        Some(board.buckets[*bucket].class)
+    });
     let capacity = board.classes.iter().map(|class| i64::from(fair.capacity.get(*class).copied().unwrap_or(0)));
+    let capacity: Vec<i64> = capacity.collect();
     Shares {
         members: &fair.members,
         speeds: speeds.collect(),
         runs_on: runs_on.collect(),
-        capacity: capacity.collect(),
+        kept: kept.collect(),
+        awaits: awaits.collect(),
+        classes: &board.classes,
+        owned: owned(&capacity, board.rules),
+        capacity,
         rules: board.rules,
         now: board.now,
     }
+}
+
+/// The proposal with the gangs first that stay in any case, where they are.
+fn keeping(shares: &Shares<'_>, proposal: Proposal) -> Proposal {
+    let runs = shares.runs_on.iter().enumerate().filter(|(member, _)| shares.kept[*member]);
+    let kept = runs.filter_map(|(member, class)| Some(Offer { member, class: (*class)? }));
+    let others = proposal.gangs.iter().copied().filter(|offer| !shares.kept[offer.member]);
+    Proposal { gangs: kept.chain(others).collect(), ..proposal }
+}
+
+/// Jobs that run on another class than the one their policy wants them on.
+fn movers(shares: &Shares<'_>, proposal: &Proposal) -> BTreeSet<usize> {
+    if shares.rules.share_policy.floors() == Floors::Deadlines {
+        return BTreeSet::new();
+    }
+    let elsewhere = |offer: &&Offer| shares.runs_on[offer.member].is_some_and(|class| class != offer.class);
+    proposal.gangs.iter().filter(elsewhere).map(|offer| shares.members[offer.member].demand).collect()
 }

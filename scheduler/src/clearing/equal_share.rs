@@ -3,18 +3,19 @@
 //! The baseline of every comparison: it knows neither work nor speed, so it cannot be misled about them, and it cannot
 //! make good for a slow device.
 
-use super::{Offer, Policy, Shares, by_job};
+use super::{Policy, Proposal, Shares, by_job};
 
 /// The policy `equal_share`.
 #[derive(Debug)]
 pub struct EqualShare;
 
 impl Policy for EqualShare {
-    fn order(&self, shares: &Shares<'_>) -> Vec<Offer> {
-        by_job(shares, |member| {
+    fn propose(&self, shares: &Shares<'_>) -> Proposal {
+        let idle = by_job(shares, |member| {
             let member = &shares.members[member];
             let time = i128::from(member.account.state.received.get()) * i128::from(member.job.gang);
             time * 1000 / i128::from(member.job.weight_milli.max(1))
-        })
+        });
+        Proposal { idle, ..Proposal::default() }
     }
 }

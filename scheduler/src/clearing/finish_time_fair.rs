@@ -13,7 +13,7 @@
 //! where it is, which halves restarts at almost no cost.
 
 use super::forecast::{Outlook, outlooks};
-use super::{Offer, Policy, Shares};
+use super::{Offer, Policy, Proposal, Shares};
 
 /// The ratio to stay below.
 const GOAL: f64 = 0.97;
@@ -33,7 +33,7 @@ const MOST_LATE: f64 = 10.0;
 pub struct FinishTimeFair;
 
 impl Policy for FinishTimeFair {
-    fn order(&self, shares: &Shares<'_>) -> Vec<Offer> {
+    fn propose(&self, shares: &Shares<'_>) -> Proposal {
         let outlooks = outlooks(shares);
         let runnable = || outlooks.iter().filter(|outlook| outlook.finish.is_finite());
         let last = runnable().map(|outlook| outlook.finish).fold(0.0, f64::max);
@@ -54,7 +54,8 @@ impl Policy for FinishTimeFair {
             };
             b.total_cmp(a).then_with(|| arrival(left).cmp(&arrival(right)))
         });
-        offers.into_iter().map(|(_, offer)| offer).collect()
+        let idle = offers.into_iter().map(|(_, offer)| offer).collect();
+        Proposal { idle, ..Proposal::default() }
     }
 }
 

@@ -1,7 +1,19 @@
 //! How capacity is divided and priced: one file per share policy, one per price rule.
 //!
-//! A *share policy* orders the fair-share jobs among themselves. What they are owed is served before by pseudo-deadline,
-//! the same under every policy that does not say otherwise; the policy decides who gets what nobody else could use.
+//! A *share policy* ([`Policy`]) looks once per round at the fair-share side of the pool ([`Shares`]) and returns a
+//! [`Proposal`]:
+//!
+//! - `gangs`: whole gangs, each on one class, that it would run in the jobs' part of the pool, strongest first. They are
+//!   seated by right of entitlement before the market, keep running where they run already, and are moved where the
+//!   proposal names another class;
+//! - `idle`: pairs of a job and a class in the order in which jobs are offered what nobody else could use;
+//! - `targets`: for policies that think in fractions of time, what each job should get on each class. The round keeps
+//!   the accounts (`JobFairness::targets`: credit grows with the target, shrinks with time received) and hands them back.
+//!
+//! What comes *before* the policy is a property of its name, [`SharePolicy::floors`], since the verifier goes by it too:
+//! under [`Floors::Deadlines`](crate::world::Floors) what jobs are owed is served first by pseudo-deadline and `gangs` are
+//! not looked at; under `Floors::Nothing` the policy alone decides.
+//!
 //! A *price rule* makes one price per class from who won on the market and who lost.
 
 pub mod equal_share;
@@ -11,10 +23,11 @@ pub mod max_min;
 pub mod uniform_price;
 
 use crate::fairness::Member;
-use crate::world::{At, Rules, SharePolicy};
+use crate::world::{At, ClassId, Rules, SharePolicy};
 
 /// The fair-share side of a pool, as a policy sees it.
 #[derive(Debug)]
+#[allow(dead_code, reason = "policies look at different parts")]
 pub struct Shares<'a> {
     /// The jobs, in order of demand.
     pub members: &'a [Member<'a>],
@@ -22,8 +35,17 @@ pub struct Shares<'a> {
     pub speeds: Vec<Vec<(usize, i64)>>,
     /// For each job the class it runs on now.
     pub runs_on: Vec<Option<usize>>,
-    /// Devices of each class, by ordinal.
+    /// Whether each job's gang cannot be told to leave in this round: inside its minimum run, or inside a quantum that an
+    /// earlier round gave it. It counts towards `owned` whatever the policy proposes, and is seated before all others.
+    pub kept: Vec<bool>,
+    /// For each job the class of the devices that an earlier round promised it, while it waits for a notice to end.
+    pub awaits: Vec<Option<usize>>,
+    /// Names of the classes, by ordinal.
+    pub classes: &'a [&'a ClassId],
+    /// Devices of each class that this round can give out, by ordinal.
     pub capacity: Vec<i64>,
+    /// Those of them that the jobs own together, rounded up: what `gangs` may add up to.
+    pub owned: Vec<i64>,
     /// The pool's settings.
     pub rules: &'a Rules,
     /// The instant of the round.
@@ -39,10 +61,23 @@ pub struct Offer {
     pub class: usize,
 }
 
-/// A share policy: the order in which jobs are offered idle capacity. The same input gives the same order, everywhere.
+/// What a share policy would do with the jobs' part of a round.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Proposal {
+    /// Gangs to run, strongest first: each job at most once, together within `Shares::owned`.
+    pub gangs: Vec<Offer>,
+    /// Jobs on classes, most deserving first, for what is left idle: each pair at most once. What is not listed here
+    /// stays idle rather than run, which the verifier reports.
+    pub idle: Vec<Offer>,
+    /// By member and class ordinal the fraction of time, in trillionths, for which the job should run there from now on.
+    /// Empty for policies without targets.
+    pub targets: Vec<Vec<i64>>,
+}
+
+/// A share policy. The same input gives the same proposal, everywhere.
 pub trait Policy {
-    /// Jobs on classes, most deserving first; each pair at most once.
-    fn order(&self, shares: &Shares<'_>) -> Vec<Offer>;
+    /// What it would do now. Jobs that cannot pay (`Member::active`) neither run nor count.
+    fn propose(&self, shares: &Shares<'_>) -> Proposal;
 }
 
 /// The policy with a name.

@@ -42,6 +42,11 @@ pub fn advance(job: &Job, arrived_at: At, holding: Option<&Holding>, now: At, ru
         state.ideal = now.since(arrived_at).checked_sub(beyond);
     }
 
+    state.crowd_sum = state.crowd_sum.saturating_add(state.crowd_milli.saturating_mul(elapsed.get()));
+    for target in &mut state.targets {
+        let here = holding.filter(|holding| holding.class == target.class).map_or(Millis::ZERO, |_| held);
+        target.credit = change(target.credit, target.share, elapsed, QUANTUM, here, rules);
+    }
     state.received = state.received.checked_add(held).unwrap_or(state.received);
     state.credit = credit(&state, elapsed, held, rules);
     Account { done, reference, state }
@@ -50,11 +55,16 @@ pub fn advance(job: &Job, arrived_at: At, holding: Option<&Holding>, now: At, ru
 /// Entitled time owed after `elapsed`, of which the gang ran for `held`.
 #[must_use]
 pub fn credit(state: &JobFairness, elapsed: Millis, held: Millis, rules: &Rules) -> i64 {
-    let due = i128::from(state.share) * i128::from(elapsed.get());
-    let received = i128::from(state.service) * i128::from(held.get());
+    change(state.credit, state.share, elapsed, state.service, held, rules)
+}
+
+/// An account of quanta after `elapsed` at `share`, less what running for `held` at `service` used up.
+fn change(credit: i64, share: i64, elapsed: Millis, service: i64, held: Millis, rules: &Rules) -> i64 {
+    let due = i128::from(share) * i128::from(elapsed.get());
+    let received = i128::from(service) * i128::from(held.get());
     let change = (due - received).div_euclid(i128::from(rules.quantum().get()));
     let most = MOST_QUANTA * QUANTUM;
-    i64::try_from(i128::from(state.credit) + change).unwrap_or(most).clamp(-most, most)
+    i64::try_from(i128::from(credit) + change).unwrap_or(most).clamp(-most, most)
 }
 
 /// Entitled time owed, in milliseconds of the gang.
@@ -69,6 +79,13 @@ pub fn lag_millis(credit: i64, rules: &Rules) -> i64 {
 pub fn time_for(work: i64, pace: i64) -> Millis {
     let millis = i128::from(work.max(0)) * PACE_UNIT / i128::from(pace.max(1));
     Millis::new(i64::try_from(millis).unwrap_or(i64::MAX))
+}
+
+/// Work done in `span` at `pace` millionths of a milliunit per second.
+#[must_use]
+pub fn work_in(span: Millis, pace: i64) -> i64 {
+    let work = i128::from(pace) * i128::from(span.get()) / PACE_UNIT;
+    i64::try_from(work).unwrap_or(i64::MAX)
 }
 
 /// The part of `from..to` after `start` and before `end`.

@@ -69,6 +69,10 @@ pub fn assess<'a>(
     let total: i64 = total.map(i64::from).sum();
     for member in &mut members {
         member.reference = reference::reference(member.job, member.weight, total, &capacity, rules.phi_ppm);
+        member.count_crowd(total);
+        if member.job.advanced_at <= member.arrived_at {
+            member.begin_with_arrival(now);
+        }
     }
     Assessment { members, departed, capacity }
 }
@@ -117,6 +121,20 @@ impl Member<'_> {
             return None;
         }
         Entitlement { credit: self.account.state.credit, share: self.reference.share }.window()
+    }
+
+    /// How many jobs of its own weight the weights that count are worth.
+    fn count_crowd(&mut self, total: i64) {
+        let own = i64::from(self.weight);
+        self.account.state.crowd_milli = if own > 0 { total * 1000 / own } else { 0 };
+    }
+
+    /// A reference begins when the job comes, not with its first round.
+    fn begin_with_arrival(&mut self, now: At) {
+        let waited = now.since(self.arrived_at).at_least_zero();
+        self.account.reference = self.account.reference.saturating_add(lag::work_in(waited, self.reference.pace));
+        let state = &mut self.account.state;
+        state.crowd_sum = state.crowd_sum.saturating_add(state.crowd_milli.saturating_mul(waited.get()));
     }
 
     /// Whether its gang is in the middle of an entitled quantum. A round that comes a little early or late does not

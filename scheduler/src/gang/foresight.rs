@@ -33,10 +33,17 @@ struct Foresight {
 pub trait Claims<'a>: Fn(&Board<'a>, &BTreeSet<usize>) -> Vec<Claim> {}
 impl<'a, F: Fn(&Board<'a>, &BTreeSet<usize>) -> Vec<Claim>> Claims<'a> for F {}
 
-/// Serves the claims, lined up by `claims` on a board, until the outcome stands.
+/// Serves the claims, lined up by `claims` on a board, until the outcome stands. `movers` are the jobs that run on another
+/// class than their share policy wants: they give up their places first, so that two can change places.
 #[must_use]
-pub fn settle<'a>(board: &Board<'a>, fair: &Assessment<'_>, claims: impl Claims<'a>) -> Seating<'a> {
-    let mut known = Foresight::default();
+pub fn settle<'a>(
+    board: &Board<'a>,
+    fair: &Assessment<'_>,
+    movers: BTreeSet<usize>,
+    claims: impl Claims<'a>,
+) -> Seating<'a> {
+    let leaving = movers.into_iter().map(|demand| (demand, EvictionCause::Moved)).collect();
+    let mut known = Foresight { leaving, ..Foresight::default() };
     let mut seating = known.pass(board, fair, &claims);
     for _ in 1..MOST_PASSES {
         if !known.learn(&seating, fair) {

@@ -27,8 +27,7 @@ pub fn on_demand_room(snapshot: &Snapshot, rules: &Rules, now: At) -> BTreeMap<C
 pub(super) fn of(board: &Board<'_>, fair: &Assessment<'_>) -> (Vec<i64>, Vec<i64>) {
     let posted = at_posted_price(board);
     let capacity = |class: &ClassId| i64::from(fair.capacity.get(class).copied().unwrap_or(0));
-    let phi = i64::from(board.rules.phi_ppm);
-    let entitled = board.classes.iter().map(|class| ceil_div(capacity(class) * phi, MILLION)).collect();
+    let entitled = owned(&board.classes.iter().map(|class| capacity(class)).collect::<Vec<_>>(), board.rules);
 
     // The share counts what is let at the posted price as well: else every such rental would make room for the next.
     let with_posted: Capacity = fair
@@ -39,6 +38,12 @@ pub(super) fn of(board: &Board<'_>, fair: &Assessment<'_>) -> (Vec<i64>, Vec<i64
     let reserved = reserved(board, fair, &with_posted);
     let room = board.classes.iter().zip(reserved).map(|(class, reserved)| capacity(class) - reserved).collect();
     (entitled, room)
+}
+
+/// The jobs' part of each class, rounded up to whole devices.
+#[must_use]
+pub fn owned(capacity: &[i64], rules: &Rules) -> Vec<i64> {
+    capacity.iter().map(|devices| ceil_div(devices * i64::from(rules.phi_ppm), MILLION)).collect()
 }
 
 /// Devices of each class that rentals at the posted price hold.

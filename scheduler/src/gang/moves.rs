@@ -8,6 +8,7 @@ use super::search::Place;
 use super::seating::Seating;
 use crate::placement::rank::{Shape, admits, free_now};
 use crate::plan::Why;
+use crate::world::Floors;
 use std::collections::BTreeSet;
 
 /// How many gangs are considered for making room for one claim.
@@ -41,8 +42,13 @@ impl Seating<'_> {
         wishes
     }
 
-    /// Whether a seat could be given up for another: by what has run for a quantum, and by what is about to start.
+    /// Whether a seat could be given up for another: by what has run for a quantum, and by what is about to start. Where
+    /// a share policy chose the class it knows why.
     fn may_move(&self, target: &Target) -> bool {
+        let chosen = target.right == Why::Entitled && self.board.rules.share_policy.floors() == Floors::Nothing;
+        if chosen {
+            return false;
+        }
         if !target.continues {
             return target.starts_at <= self.board.now;
         }

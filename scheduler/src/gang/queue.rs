@@ -1,15 +1,16 @@
-//! The order of claims on a round's devices: the posted price, the fair share that is owed, the market, and what is idle.
+//! The order of claims on a round's devices: the posted price, the fair share, the market, and what is idle.
 //!
-//! Inside the first, who came first; inside the second, the earliest pseudo-deadline; inside the third, the highest limit,
+//! Inside the first, who came first; inside the second, the earliest pseudo-deadline, or the order of the share policy
+//! where it decides alone; inside the third, the highest limit,
 //! then who came first; inside the last, the order of the share policy.
 
 use super::claim::{Choice, Claim};
-use crate::clearing::Offer;
+use crate::clearing::{Offer, Proposal};
 use crate::fairness::deadline::Window;
 use crate::fairness::{Assessment, Member};
 use crate::placement::board::{Board, Seat};
 use crate::plan::Why;
-use crate::world::{At, Bid, DemandId, Job, Millis, OnDemand, PricePerHour, Rules, Want};
+use crate::world::{At, Bid, DemandId, Floors, Job, Millis, OnDemand, PricePerHour, Rules, Want};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,11 +20,16 @@ const WORK: i64 = 1_000_000_000_000_000;
 /// All claims of the round, strongest first. `buyers` are the jobs that go to the market: those that would otherwise
 /// have nothing.
 #[must_use]
-pub fn line_up(board: &Board<'_>, fair: &Assessment<'_>, buyers: &BTreeSet<usize>, idle_order: &[Offer]) -> Vec<Claim> {
+pub fn line_up(board: &Board<'_>, fair: &Assessment<'_>, buyers: &BTreeSet<usize>, proposal: &Proposal) -> Vec<Claim> {
     let mut queue = posted(board);
-    queue.extend(owed(board, fair));
+    match board.rules.share_policy.floors() {
+        Floors::Deadlines => queue.extend(owed(board, fair)),
+        Floors::Nothing => {
+            queue.extend(proposal.gangs.iter().filter_map(|offer| offered(board, fair, offer, Why::Entitled)));
+        }
+    }
     queue.extend(market(board, fair, buyers));
-    queue.extend(idle_order.iter().filter_map(|offer| idle(board, fair, offer)));
+    queue.extend(proposal.idle.iter().filter_map(|offer| offered(board, fair, offer, Why::Idle)));
     queue
 }
 
@@ -140,19 +146,12 @@ fn job_bid(board: &Board<'_>, member: &Member<'_>) -> Option<Claim> {
     Some(Claim { demand, right: Why::Market, gang: gang(job.gang)?, ceiling, choices, node: None, home: None })
 }
 
-fn idle(board: &Board<'_>, fair: &Assessment<'_>, offer: &Offer) -> Option<Claim> {
+/// A job on one class, as its policy offers it.
+fn offered(board: &Board<'_>, fair: &Assessment<'_>, offer: &Offer, right: Why) -> Option<Claim> {
     let member = fair.members.get(offer.member).filter(|member| member.active)?;
     let choices = by_speed(board, member.job).into_iter().filter(|choice| choice.class == offer.class).collect();
     let ceiling = entitled_ceiling(board.rules, member.job);
-    Some(Claim {
-        demand: member.demand,
-        right: Why::Idle,
-        gang: gang(member.job.gang)?,
-        ceiling,
-        choices,
-        node: None,
-        home: None,
-    })
+    Some(Claim { demand: member.demand, right, gang: gang(member.job.gang)?, ceiling, choices, node: None, home: None })
 }
 
 /// The classes that each job can run on, fastest first, by demand.

@@ -8,11 +8,11 @@ use crate::gang::claim::Target;
 use crate::gang::queue::entitlement_price;
 use crate::gang::seating::Seating;
 use crate::placement::board::Seat;
-use crate::world::{PricePerHour, Want};
+use crate::world::{ClassTarget, PricePerHour, Want};
 
-/// Writes the plan down.
+/// Writes the plan down. `targets` are the share policy's, by member and class.
 #[must_use]
-pub fn write(seating: &Seating<'_>, fair: &Assessment<'_>, prices: &[Pricing]) -> Plan {
+pub fn write(seating: &Seating<'_>, fair: &Assessment<'_>, prices: &[Pricing], targets: &[Vec<i64>]) -> Plan {
     let mut plan = Plan {
         at: seating.board.now,
         prices: class_prices(seating, fair, prices),
@@ -63,7 +63,7 @@ pub fn write(seating: &Seating<'_>, fair: &Assessment<'_>, prices: &[Pricing]) -
     plan.evictions.sort_by_key(|eviction| eviction.rental);
     let released = seating.board.released.iter().map(|holding| &world.holdings[*holding]);
     plan.releases = released.map(|holding| Release { rental: holding.rental, demand: holding.demand }).collect();
-    plan.fairness = standings(seating, fair, prices);
+    plan.fairness = standings(seating, fair, prices, targets);
     plan
 }
 
@@ -120,14 +120,23 @@ fn class_prices(seating: &Seating<'_>, fair: &Assessment<'_>, prices: &[Pricing]
     rows.collect()
 }
 
-fn standings(seating: &Seating<'_>, fair: &Assessment<'_>, prices: &[Pricing]) -> Vec<Standing> {
+fn standings(seating: &Seating<'_>, fair: &Assessment<'_>, prices: &[Pricing], targets: &[Vec<i64>]) -> Vec<Standing> {
     let now = seating.board.now;
-    let standings = fair.members.iter().map(|member| {
+    let standings = fair.members.iter().enumerate().map(|(place, member)| {
         let target = seating.targets[member.demand].as_ref().filter(|target| runs(seating, target, prices));
         let entitled = target.filter(|target| target.right == Why::Entitled && target.starts_at <= now);
         let class = entitled.map(|target| seating.board.classes[seating.board.buckets[target.bucket].class]);
         let leaving = matches!(seating.board.seats[member.demand], Seat::Leaves { .. });
-        member.standing(class, leaving, seating.board.rules, now)
+        let mut standing = member.standing(class, leaving, seating.board.rules, now);
+        let before = std::mem::take(&mut standing.state.targets);
+        let wanted = targets.get(place).map_or(&[][..], Vec::as_slice);
+        let classes = seating.board.classes.iter().zip(wanted);
+        let next = classes.map(|(class, share)| {
+            let credit = before.iter().find(|target| target.class == **class).map_or(0, |target| target.credit);
+            ClassTarget { class: (*class).clone(), share: *share, credit }
+        });
+        standing.state.targets = next.filter(|target| target.share != 0 || target.credit != 0).collect();
+        standing
     });
     let mut standings: Vec<Standing> = standings.chain(fair.departed.iter().cloned()).collect();
     standings.sort_by_key(|standing| standing.job);

@@ -3,7 +3,7 @@
 use super::Violation;
 use super::case::Case;
 use crate::plan::{EvictionCause, Grant, Why};
-use crate::world::{ClassId, Demand, DemandId, Job, JobId, RentalId, Want};
+use crate::world::{ClassId, Demand, DemandId, Floors, Job, JobId, RentalId, Want};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Trillionths: the unit of credits and shares.
@@ -197,6 +197,9 @@ impl<'a> Owed<'a> {
 /// No job that is owed a quantum is passed over: not for the market while its side has room left, nor for a job whose
 /// quantum is due later.
 fn check_owed_order(case: &Case<'_>, owed: &Owed<'_>, demand: &Demand, job: &Job, found: &mut Vec<Violation>) {
+    if case.rules.share_policy.floors() == Floors::Nothing {
+        return;
+    }
     let Some(deadline) = owed.deadlines.get(&job.job) else { return };
     let ceiling = case.quantum_limit(job.budget_left.get(), job.gang);
     let weaker = |grant: &&Grant| match (grant.why, case.demands.get(&grant.demand).map(|winner| &winner.want)) {

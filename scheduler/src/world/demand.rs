@@ -126,6 +126,24 @@ pub struct JobFairness {
     pub done_rest: i64,
     /// Fractions of a milliunit that are not in `reference` yet, in billionths.
     pub reference_rest: i64,
+    /// Sum of the weights that have counted since over the job's own, in thousandths: how many jobs like it there are.
+    pub crowd_milli: i64,
+    /// The integral of that over the job's life, in milliseconds times thousandths.
+    pub crowd_sum: i64,
+    /// What the share policy wants the job to have on each class, and owes it there. Empty under policies without targets.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<ClassTarget>,
+}
+
+/// A share policy's account of one job on one class, handed from round to round.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassTarget {
+    /// The class.
+    pub class: ClassId,
+    /// The fraction of its time for which the gang should run there from now on, in trillionths.
+    pub share: i64,
+    /// Time due there minus time received, in trillionths of a quantum. Positive: owed.
+    pub credit: i64,
 }
 
 /// Which demand: one key over the three kinds, ordered on-demand, bid, job.

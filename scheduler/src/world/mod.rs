@@ -16,12 +16,12 @@ pub mod time;
 
 pub use ask::Ask;
 pub use class::{ClassId, ClassSupply, DeviceClass};
-pub use demand::{Bid, ClassSpeed, Demand, DemandId, Job, JobFairness, OnDemand, Want};
+pub use demand::{Bid, ClassSpeed, ClassTarget, Demand, DemandId, Job, JobFairness, OnDemand, Want};
 pub use device::{Device, DeviceState};
 pub use ids::*;
 pub use money::{Micros, PricePerHour, Residue, charge};
 pub use node::{Node, NodeState};
 pub use request::GpuRequest;
-pub use rules::{PriceRule, Rules, SharePolicy};
+pub use rules::{Floors, PriceRule, Rules, SharePolicy};
 pub use snapshot::{Departed, Holding, Quota, Snapshot};
 pub use time::{At, Millis};

@@ -84,6 +84,9 @@ impl Micros {
 }
 
 impl PricePerHour {
+    /// The least price there is.
+    pub const LEAST: Self = Self(1);
+
     /// A price of so many millionths per device and hour.
     ///
     /// # Errors

@@ -66,6 +66,25 @@ pub enum SharePolicy {
     EqualShare,
 }
 
+/// What comes before a share policy's own wishes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Floors {
+    /// Every job's entitlement, a quantum at a time, by pseudo-deadline. The policy orders what is left idle.
+    Deadlines,
+    /// Nothing: the policy alone says which gangs run in the jobs' part of the pool.
+    Nothing,
+}
+
+impl SharePolicy {
+    /// What comes before the policy. The planner and the verifier both go by this.
+    #[must_use]
+    pub const fn floors(self) -> Floors {
+        match self {
+            Self::FinishTimeFair | Self::MaxMin | Self::EqualShare => Floors::Deadlines,
+        }
+    }
+}
+
 /// How the capacity beyond entitlement is priced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -1,0 +1,35 @@
+//! The market in virtual time: the same [`crate::plan`] that clears real pools, driven by a trace.
+//!
+//! ```text
+//!   Workload ─┐
+//!   Cluster  ─┼─► run ─► every round: Snapshot ─► plan ─► apply ─► progress ─► Outcome ─► Summary, jobs.csv
+//!   Settings ─┘                          ▲                            │
+//!                                        └──── fairness handed on ◄───┘
+//! ```
+//!
+//! - [`workload`] what comes in: [`Workload`], [`Cluster`]; every trace reader makes one, see [`gavel`]
+//! - [`mod@run`] the loop: [`Settings`], [`Hooks`], [`run()`]
+//! - [`world`] from the state of the simulation to a snapshot, and from a plan back
+//! - [`reference`] what private shares would have done, exact between arrivals and finishes
+//! - [`outcome`] what came out per job; [`summary`] over all; [`report`] as text
+//!
+//! Pure: text in, values out. Reading files, measuring time and printing belong to the caller, who hands in the planner
+//! as a function ([`Planner`]) and may time it, check it or replace it.
+//!
+//! What is modelled: rounds on a fixed grid (an arrival waits for the next grid point), leases of whole rounds (a job that
+//! ends inside a round gives its devices back at the round's end), gangs, restarts. What is not: prices (every device
+//! costs the same and budgets are ample), notices, failures, devices that differ inside a class unless a hook says so.
+
+pub mod gavel;
+pub mod outcome;
+pub mod reference;
+pub mod report;
+pub mod run;
+pub mod summary;
+pub mod workload;
+pub mod world;
+
+pub use outcome::{JobOutcome, Outcome};
+pub use run::{Hooks, Planner, Settings, run};
+pub use summary::Summary;
+pub use workload::{ClassSize, Cluster, SimJob, Workload};

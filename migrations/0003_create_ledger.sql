@@ -57,9 +57,10 @@ DECLARE broken RECORD;
 BEGIN
     SELECT touched.transfer_id, sums.entries, sums.sound, sums.total INTO broken
     FROM (SELECT DISTINCT transfer_id FROM added) AS touched
+    LEFT JOIN transfers t ON t.id = touched.transfer_id
     CROSS JOIN LATERAL (
         SELECT count(*) AS entries, sum(e.amount_micros) AS total, count(*) FILTER (WHERE a.currency = t.currency) AS sound
-        FROM entries e LEFT JOIN transfers t ON t.id = e.transfer_id LEFT JOIN accounts a ON a.id = e.account_id
+        FROM entries e LEFT JOIN accounts a ON a.id = e.account_id
         WHERE e.transfer_id = touched.transfer_id) AS sums
     WHERE sums.total <> 0 OR sums.entries < 2 OR sums.sound < sums.entries LIMIT 1;
     IF FOUND THEN

@@ -138,6 +138,8 @@ pub mod limits {
     pub const BIDS_WAITING: usize = 1024;
     /// Bids placed by one commit.
     pub const BIDS_TOGETHER: usize = 64;
+    /// How long a desk at which several bids came at once waits for more. One caller alone never waits.
+    pub const BIDS_GATHERED: Duration = Duration::from_millis(1);
     /// Commits of bids under way at once.
     pub const BID_DESKS: u32 = 2;
     /// How often it is looked for meters that are due.

@@ -54,6 +54,19 @@ async fn a_bid_sets_an_hour_at_its_limit_aside_and_waits_in_the_book() {
 }
 
 #[tokio::test]
+async fn a_reply_is_kept_for_two_days_and_then_its_key_is_free() {
+    let (market, _scene, ana) = market().await;
+    let first = ana.post_once("/v1/bids", "k", bid("H100", "2.50")).await.expect(201).text("id");
+    for (hours, same) in [(47, true), (2, false)] {
+        market.clock.advance(Duration::hours(hours));
+        loops::retention::step(&market.state).await.unwrap();
+        let ana = market.login("ana").await;
+        let again = ana.post_once("/v1/bids", "k", bid("H100", "2.50")).await.expect(201).text("id");
+        assert_eq!(again == first, same, "{hours} hours later");
+    }
+}
+
+#[tokio::test]
 async fn a_bid_taken_back_returns_its_hold_at_once_and_only_once() {
     let (_market, _scene, ana) = market().await;
     let id = ana.post_once("/v1/bids", "k", bid("H100", "2.50")).await.expect(201).text("id");

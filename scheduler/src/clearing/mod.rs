@@ -20,6 +20,7 @@ pub mod equal_share;
 pub mod finish_time_fair;
 pub mod forecast;
 pub mod max_min;
+pub mod partial_allocation;
 pub mod uniform_price;
 
 use crate::fairness::Member;

@@ -12,6 +12,8 @@
 //! - [`world`] from the state of the simulation to a snapshot, and from a plan back
 //! - [`reference`] what private shares would have done, exact between arrivals and finishes
 //! - [`outcome`] what came out per job; [`summary`] over all; [`report`] as text
+//! - [`apps`] divisible applications on leases, and auctions among them; [`priority_rounds`] a published simulator's rounds
+//! - [`traces`] readers of other published traces; [`dice`] random numbers from a seed
 //!
 //! Pure: text in, values out. Reading files, measuring time and printing belong to the caller, who hands in the planner
 //! as a function ([`Planner`]) and may time it, check it or replace it.
@@ -20,12 +22,16 @@
 //! ends inside a round gives its devices back at the round's end), gangs, restarts. What is not: prices (every device
 //! costs the same and budgets are ample), notices, failures, devices that differ inside a class unless a hook says so.
 
+pub mod apps;
+pub mod dice;
 pub mod gavel;
 pub mod outcome;
+pub mod priority_rounds;
 pub mod reference;
 pub mod report;
 pub mod run;
 pub mod summary;
+pub mod traces;
 pub mod workload;
 pub mod world;
 

@@ -1,0 +1,132 @@
+//! Published workloads and figures, in the settings that were published. Needs the public data: `SOUK_DATA`, by default
+//! `../shared/data` beside the workspace; required when `CI=true`, elsewhere skipped with a word.
+
+use scheduler::simulation::apps::auction::ThemisAuction;
+use scheduler::simulation::apps::equal_share::EqualShare;
+use scheduler::simulation::apps::finish_time_fair::FinishTimeFair;
+use scheduler::simulation::apps::leases::{Cluster, run};
+use scheduler::simulation::apps::queues::Queue;
+use scheduler::simulation::apps::themis2::{Distributions, draw};
+use scheduler::simulation::apps::{Rule, rho};
+use scheduler::simulation::priority_rounds::{Setting, Task, play};
+use scheduler::simulation::traces::pcs::{App, Cdf};
+use scheduler::simulation::traces::shockwave;
+use std::path::PathBuf;
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "where the data lies and how much of it to run is told by the environment"
+)]
+fn told(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// The text of a data file, or `None` if there is no data here.
+#[expect(clippy::print_stdout, reason = "a skipped test says why")]
+fn data(file: &str) -> Option<String> {
+    let folder = told("SOUK_DATA").map(PathBuf::from);
+    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
+    let path = folder.unwrap_or_else(beside).join(file);
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Some(text),
+        Err(error) if told("CI").as_deref() == Some("true") => panic!("{}: {error}", path.display()),
+        Err(_) => {
+            println!("skipped: no {file}; set SOUK_DATA to the folder of the public data");
+            None
+        }
+    }
+}
+
+fn count(name: &str, default: u64) -> u64 {
+    told(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text} is not a number")))
+}
+
+fn percentile(values: &[f64], part: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let place = part * f64::from(u32::try_from(sorted.len() - 1).expect("few"));
+    let ranked: Vec<(f64, f64)> =
+        sorted.into_iter().zip(0_u32..).map(|(value, rank)| (value, f64::from(rank))).collect();
+    let below = ranked.partition_point(|(_, rank)| *rank <= place) - 1;
+    let above = ranked.get(below + 1).map_or(ranked[below].0, |(value, _)| *value);
+    ranked[below].0 + (above - ranked[below].0) * (place - ranked[below].1)
+}
+
+const THEMIS2: Cluster = Cluster { gpus: 64, lease_s: 1200.0 };
+
+fn themis2(seed: u64) -> Option<Vec<App>> {
+    let cdf = |name: &str| Some(Cdf::parse(&data(&format!("pcs/cdf-{name}-themis2.csv"))?).expect("a distribution"));
+    let distributions = Distributions {
+        work: cdf("app-service-times")?,
+        jobs: cdf("num-jobs-per-app")?,
+        gpus_per_job: cdf("max-gpus-per-job")?,
+    };
+    Some(draw(&distributions, 200, 0.9, THEMIS2.gpus, seed))
+}
+
+/// Means over the seeds of the 95th percentile, the worst ratio and the part above 1.05; and device time idle in demand.
+fn figures(sets: &[Vec<App>], rule: &dyn Rule) -> [f64; 4] {
+    let each = sets.iter().map(|apps| {
+        let outcome = run(apps, THEMIS2, rule).expect("no rule overdraws");
+        let rho = rho::strict(apps, &outcome.finish_s, THEMIS2.gpus);
+        let late = u32::try_from(rho.iter().filter(|rho| **rho > 1.05).count()).expect("few");
+        let idle = outcome.spans.iter().map(|span| span.lasts_s * f64::from(span.idle_in_demand)).sum();
+        [percentile(&rho, 0.95), rho.iter().copied().fold(0.0, f64::max), f64::from(late) / 200.0, idle]
+    });
+    let sets = f64::from(u32::try_from(sets.len()).expect("few"));
+    each.fold([0.0; 4], |sum, one| [0, 1, 2, 3].map(|figure| sum[figure] + one[figure] / sets))
+}
+
+#[test]
+fn auctions_are_fairer_than_the_baselines_and_leave_nothing_idle_in_demand() {
+    let Some(sets) = (0..count("SOUK_THEMIS_SEEDS", 3)).map(themis2).collect::<Option<Vec<_>>>() else { return };
+    let [p95, worst, late, idle] = figures(&sets, &ThemisAuction::default());
+    assert!(p95 <= 1.20 && late <= 0.15 && idle == 0.0, "p95 {p95}, above 1.05 {late}, idle {idle}");
+    for (rule, least) in
+        [(&EqualShare as &dyn Rule, 0.10), (&Queue::Las, 0.25), (&Queue::Srpt, 0.25), (&Queue::Fifo, 0.90)]
+    {
+        let [other, ..] = figures(&sets, rule);
+        assert!(p95 <= (1.0 - least) * other, "{p95} is not {least} below {other}");
+    }
+    let [fair_p95, fair_worst, ..] = figures(&sets, &FinishTimeFair);
+    assert!(
+        fair_p95 < p95 && fair_worst < worst,
+        "finish_time_fair: {fair_p95}, {fair_worst}; auction: {p95}, {worst}"
+    );
+}
+
+#[test]
+fn shockwaves_own_simulation_of_max_min_fairness_is_met_within_two_percent() {
+    let (Some(trace), Some(profile), Some(published)) = (
+        data("shockwave/120_dynamic.trace"),
+        data("shockwave/120_profile.csv"),
+        data("shockwave/t120_32_published_per_job.csv"),
+    ) else {
+        return;
+    };
+    let lines = shockwave::trace(&trace).expect("the trace");
+    let profile = shockwave::profile(&profile).expect("the profile");
+    let task = |(place, line): (usize, &shockwave::Line)| Task {
+        arrival_s: line.arrival_s,
+        gang: line.gang,
+        work_s: profile[&place].exclusive_s,
+    };
+    let tasks: Vec<Task> = lines.iter().enumerate().map(task).collect();
+    let played = play(&tasks, Setting { devices: 32, round_s: 120.0, restart_s: 20.0 });
+    let finishes: Vec<f64> = played.jobs.iter().map(|told| told.finish_s.expect("all finish")).collect();
+    let completions: Vec<f64> = finishes.iter().zip(&tasks).map(|(finish, task)| finish - task.arrival_s).collect();
+    for set in ["simulation", "fidelity"] {
+        let wanted: Vec<f64> = published
+            .lines()
+            .filter_map(|line| line.strip_prefix(&format!("{set},simulation,max_min_fairness,")))
+            .map(|rest| rest.split(',').nth(1).expect("jct_s").parse().expect("a number"))
+            .collect();
+        assert_eq!(wanted.len(), tasks.len());
+        let end = |completions: &[f64]| {
+            completions.iter().zip(&tasks).map(|(time, task)| time + task.arrival_s).fold(0.0, f64::max)
+        };
+        let makespan = end(&completions) / end(&wanted);
+        let mean = completions.iter().sum::<f64>() / wanted.iter().sum::<f64>();
+        assert!((makespan - 1.0).abs() < 0.02 && (mean - 1.0).abs() < 0.02, "{set}: {makespan}, {mean}");
+    }
+}

@@ -153,6 +153,9 @@ fn original(first: &Snapshot, rental: RentalId) -> Option<&Holding> {
 /// The plan that leads from the world that is to the one arrived at, as decided by the last of `plans` up to `last`.
 fn told(first: &Snapshot, arrived: &Snapshot, mut plans: Vec<Plan>, last: usize) -> Plan {
     plans.truncate(last + 1);
+    if !is_whole(arrived, &plans[last]) {
+        return plans.swap_remove(0);
+    }
     let mut plan = plans[last].clone();
     plan.releases.clone_from(&plans[0].releases);
     plan.evictions = evictions(first, arrived, &plans);
@@ -161,6 +164,14 @@ fn told(first: &Snapshot, arrived: &Snapshot, mut plans: Vec<Plan>, last: usize)
     plan.explanations = explanations(&plans);
     plan.fairness = standings(&plans);
     plan
+}
+
+/// Whether a decision lets everybody run who was let in on the way to it. A gang that cannot be sent away at this instant
+/// and lost its right to run has no price: then the first decision is the plan, once in some 50,000 rounds.
+fn is_whole(arrived: &Snapshot, plan: &Plan) -> bool {
+    let begun = arrived.holdings.iter().filter(|holding| holding.since == plan.at && holding.notice_until.is_none());
+    let mut begun = begun.filter(|holding| !matches!(holding.demand, DemandId::OnDemand(_)));
+    begun.all(|holding| is_granted(plan, holding.demand))
 }
 
 /// Everybody's last standing: a departed job is told of until it is settled.

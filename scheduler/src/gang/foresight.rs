@@ -8,7 +8,7 @@ use super::claim::Claim;
 use super::seating::Seating;
 use crate::fairness::Assessment;
 use crate::placement::board::Board;
-use crate::plan::{EvictionCause, Why};
+use crate::plan::EvictionCause;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often claims are served. Two or three passes do almost always; the outcome of the last one is valid in any case.
@@ -43,7 +43,10 @@ pub fn settle<'a>(
     claims: impl Claims<'a>,
 ) -> Seating<'a> {
     let leaving = movers.into_iter().map(|demand| (demand, EvictionCause::Moved)).collect();
-    let mut known = Foresight { leaving, ..Foresight::default() };
+    // All jobs go to the market at first, and who is not contended with is spared: the other way round every job that
+    // is outbid outbids the next one, one pass each.
+    let jobs = fair.members.iter().filter(|member| member.active).map(|member| member.demand);
+    let mut known = Foresight { leaving, buyers: jobs.collect(), ..Foresight::default() };
     let mut seating = known.pass(board, fair, &claims);
     for _ in 1..MOST_PASSES {
         if !known.learn(&seating, fair) {
@@ -79,18 +82,14 @@ impl Foresight {
             || self.learn_spared(seating)
     }
 
-    /// Jobs that have nothing, or lost what they had, or keep it only since they cannot be sent away, go to the market.
+    /// Jobs that have nothing, or lost what they had, go to the market.
     fn learn_buyers(&mut self, seating: &Seating<'_>, fair: &Assessment<'_>) -> bool {
         let before = self.buyers.len();
         let sent_away = |job: usize| seating.evicted[job].is_some_and(|cause| cause != EvictionCause::Moved);
         let has_nothing =
             |job: usize| seating.targets[job].as_ref().is_none_or(|seat| !seat.continues && sent_away(job));
-        let in_the_way = |job: usize| {
-            let idle = seating.targets[job].as_ref().is_some_and(|seat| seat.right == Why::Idle);
-            idle && seating.in_the_way.contains(&job)
-        };
         let active = fair.members.iter().filter(|member| member.active).map(|member| member.demand);
-        self.buyers.extend(active.filter(|job| has_nothing(*job) || in_the_way(*job)));
+        self.buyers.extend(active.filter(|job| has_nothing(*job)));
         self.buyers.len() > before
     }
 
@@ -127,8 +126,7 @@ impl Foresight {
 
     /// A job that nobody on the market contends with need not pay the market's price. Tried once for each.
     fn learn_spared(&mut self, seating: &Seating<'_>) -> bool {
-        let spared: Vec<usize> =
-            self.buyers.difference(&self.spared).copied().filter(|job| !seating.is_contended(*job)).collect();
+        let spared = seating.uncontended(self.buyers.difference(&self.spared).copied());
         for job in &spared {
             self.buyers.remove(job);
             self.spared.insert(*job);

@@ -9,7 +9,7 @@ use super::seating::Seating;
 use crate::placement::rank::{Shape, admits, free_now};
 use crate::plan::Why;
 use crate::world::Floors;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many gangs are considered for making room for one claim.
 const ROOM_TRIES: usize = 64;
@@ -111,21 +111,42 @@ impl Seating<'_> {
         Vec::new()
     }
 
-    /// Whether a claim that came away empty-handed would take the devices of a job on the market, did the job not bid for
-    /// them. True of a job that has no market seat.
-    pub(super) fn is_contended(&self, job: usize) -> bool {
-        let Some(seat) = self.targets[job].as_ref().filter(|seat| seat.right == Why::Market) else { return true };
-        let here = &self.board.buckets[seat.bucket];
-        let class = here.class;
-        let jobs = self.targets.iter().enumerate().filter(|(demand, _)| self.speeds.contains_key(demand));
-        let jobs = jobs.filter_map(|(_, target)| target.as_ref()).filter(|target| target.bucket == seat.bucket);
-        let held: usize = jobs.filter(|target| target.right != Why::Entitled).map(|target| target.gang).sum();
-        let room = here.free.len() + here.due.len() + held;
-        self.queue.iter().any(|claim| {
-            let shape = Shape { class, gang: claim.gang, ceiling: claim.ceiling, node: None };
-            let empty_handed = claim.right == Why::Market && self.targets[claim.demand].is_none();
-            empty_handed && claim.gang <= room && claim.accepts(class) && admits(&self.board, seat.bucket, shape)
-        })
+    /// Those of `jobs` with a market seat whose devices no claim that came away empty-handed would take, did they not bid for
+    /// them.
+    pub(super) fn uncontended(&self, jobs: impl Iterator<Item = usize>) -> Vec<usize> {
+        let mut held: BTreeMap<usize, usize> = BTreeMap::new();
+        for job in self.speeds.keys() {
+            if let Some(seat) = self.targets[*job].as_ref().filter(|seat| seat.right != Why::Entitled) {
+                *held.entry(seat.bucket).or_insert(0) += seat.gang;
+            }
+        }
+        let wanted = self.empty_handed();
+        let is_free = |job: &usize| {
+            let seat = self.targets[*job].as_ref().filter(|seat| seat.right == Why::Market);
+            seat.is_some_and(|seat| {
+                let here = &self.board.buckets[seat.bucket];
+                let room = here.free.len() + here.due.len() + held.get(&seat.bucket).copied().unwrap_or(0);
+                !wanted[here.class].range(..=room).any(|(gang, ceiling)| {
+                    let shape = Shape { class: here.class, gang: *gang, ceiling: *ceiling, node: None };
+                    admits(&self.board, seat.bucket, shape)
+                })
+            })
+        };
+        jobs.filter(is_free).collect()
+    }
+
+    /// For each class and size of gang the highest limit that has no seat.
+    fn empty_handed(&self) -> Vec<BTreeMap<usize, i64>> {
+        let mut wanted = vec![BTreeMap::new(); self.board.classes.len()];
+        let losers =
+            self.queue.iter().filter(|claim| claim.right == Why::Market && self.targets[claim.demand].is_none());
+        for claim in losers {
+            for choice in &claim.choices {
+                let highest: &mut i64 = wanted[choice.class].entry(claim.gang).or_insert(claim.ceiling);
+                *highest = claim.ceiling.max(*highest);
+            }
+        }
+        wanted
     }
 
     /// Puts market gangs that have not started elsewhere, if that makes room for this claim; says whether it did.

@@ -45,9 +45,7 @@ pub fn can_pay(board: &Board<'_>, job: &Job) -> bool {
     let classes = job.speeds.iter().filter(|speed| speed.milliunits_per_second > 0);
     let prices = classes.filter_map(|speed| {
         let class = board.ordinal(&speed.class)?;
-        let floors = board.of_class[class].iter().map(|bucket| board.floor(*bucket));
-        let floor = floors.min().filter(|floor| *floor < i64::MAX)?;
-        Some(entitlement_price(board, class, floor))
+        Some(entitlement_price(board, class, board.least_floor(class)?))
     });
     prices.min().is_none_or(|least| entitled_ceiling(board.rules, job) >= least)
 }
@@ -130,8 +128,11 @@ fn bid_claim(board: &Board<'_>, demand: usize, bid: &Bid) -> Option<Claim> {
 fn job_bid(board: &Board<'_>, member: &Member<'_>) -> Option<Claim> {
     let (demand, job) = (member.demand, member.job);
     let runs_on = match board.seats[demand] {
-        Seat::Runs { bucket, .. } => Some(board.classes[board.buckets[bucket].class]),
-        Seat::None | Seat::Held { .. } | Seat::Leaves { .. } => None,
+        // Who was let in at this very instant bids as it did then.
+        Seat::Runs { bucket, holding } if board.world.holdings[holding].since < board.now => {
+            Some(board.classes[board.buckets[bucket].class])
+        }
+        Seat::Runs { .. } | Seat::None | Seat::Held { .. } | Seat::Leaves { .. } => None,
     };
     let runnable = job.speeds.iter().filter(|speed| speed.milliunits_per_second > 0);
     let here = runnable.clone().find(|speed| Some(&speed.class) == runs_on);

@@ -37,8 +37,6 @@ pub struct Seating<'a> {
     to_come: Vec<Vec<usize>>,
     /// Running gangs that a stronger claim would have sent away, were it not for their minimum run.
     pub(super) sheltered: BTreeSet<usize>,
-    /// Running gangs that a stronger claim cannot send away and would have to.
-    pub(super) in_the_way: BTreeSet<usize>,
     in_quantum: BTreeSet<usize>,
     entitled: Vec<i64>,
     entitled_most: Vec<i64>,
@@ -89,7 +87,6 @@ impl<'a> Seating<'a> {
             speeds: super::queue::speeds(&board, fair),
             to_come,
             sheltered: BTreeSet::new(),
-            in_the_way: BTreeSet::new(),
             in_quantum,
             entitled: vec![0; board.classes.len()],
             entitled_most,
@@ -102,18 +99,12 @@ impl<'a> Seating<'a> {
     /// Whether a running gang must not lose its place to another, nor for a better one: inside its minimum run, or
     /// inside an entitled quantum.
     pub(super) fn is_protected(&self, demand: usize) -> bool {
-        self.is_in_minimum_run(demand) || self.in_quantum.contains(&demand)
-    }
-
-    /// Whether a running gang cannot be told to leave, whatever the reason. Nobody is let in and sent away at one instant.
-    fn is_in_minimum_run(&self, demand: usize) -> bool {
-        let now = self.board.now;
-        self.board.holding_of(demand).is_some_and(|holding| holding.protected_until > now || holding.since == now)
+        self.board.is_in_minimum_run(demand) || self.in_quantum.contains(&demand)
     }
 
     fn dismiss_who_cannot_pay(&mut self) {
         for demand in 0..self.targets.len() {
-            if self.to_come[demand].is_empty() && !self.is_in_minimum_run(demand) {
+            if self.to_come[demand].is_empty() && !self.board.is_in_minimum_run(demand) {
                 self.dismiss(demand, EvictionCause::Budget);
             }
         }
@@ -143,7 +134,7 @@ impl<'a> Seating<'a> {
         let goes = self.board.is_withdrawn(bucket, &self.board.world.holdings[holding]);
         match self.may_stay(rank, bucket) {
             Ok(()) if !goes => self.stay(rank, bucket, holding),
-            _ if self.is_in_minimum_run(demand) => {}
+            _ if self.board.is_in_minimum_run(demand) => {}
             _ if goes => {
                 self.dismiss(demand, EvictionCause::Withdrawn);
                 self.place(rank, self.board.rules.notice_end(self.board.now));

@@ -76,8 +76,8 @@ pub struct Board<'a> {
     pub released: Vec<usize>,
     /// All classes; the place in this list is a class's ordinal.
     pub classes: Vec<&'a ClassId>,
-    /// For each class its buckets by floor, then by free devices.
-    shelves: Vec<BTreeSet<(i64, usize, usize)>>,
+    /// For each class its buckets by number of free devices, then by floor.
+    shelves: Vec<BTreeMap<usize, BTreeSet<(i64, usize)>>>,
 }
 
 impl<'a> Board<'a> {
@@ -96,7 +96,7 @@ impl<'a> Board<'a> {
             seats: vec![Seat::None; world.demands.len()],
             promised: BTreeMap::new(),
             released: Vec::new(),
-            shelves: vec![BTreeSet::new(); classes.len()],
+            shelves: vec![BTreeMap::new(); classes.len()],
             classes,
         };
         board.lay_out();
@@ -115,6 +115,12 @@ impl<'a> Board<'a> {
         self.buckets[bucket].ask.map_or(i64::MAX, |ask| ask.floor.micros())
     }
 
+    /// The lowest floor of a class, if it is for sale at all.
+    #[must_use]
+    pub fn least_floor(&self, class: usize) -> Option<i64> {
+        self.shelves[class].values().filter_map(|shelf| shelf.first().map(|(floor, _)| *floor)).min()
+    }
+
     /// Bucket of a node and class.
     #[must_use]
     pub fn bucket(&self, node: crate::world::NodeId, class: usize) -> Option<usize> {
@@ -125,17 +131,12 @@ impl<'a> Board<'a> {
 
     /// Buckets of a class in which `gang` devices are free, cheapest first and tightest first among equals.
     pub fn with_free(&self, class: usize, gang: usize) -> impl Iterator<Item = usize> + '_ {
-        let shelf = &self.shelves[class];
-        let mut from = (i64::MIN, 0, 0);
+        let shelves = self.shelves[class].range(gang..);
+        let mut shelves: Vec<_> = shelves.map(|(free, shelf)| (*free, shelf.iter().copied().peekable())).collect();
         std::iter::from_fn(move || {
-            loop {
-                let found = *shelf.range(from..).next()?;
-                if found.1 >= gang {
-                    from = (found.0, found.1, found.2 + 1);
-                    return Some(found.2);
-                }
-                from = (found.0, gang, 0);
-            }
+            let first = |(free, shelf): &mut (usize, _)| next_on(shelf).map(|(floor, bucket)| (floor, *free, bucket));
+            let cheapest = shelves.iter_mut().enumerate().filter_map(|(at, shelf)| Some((first(shelf)?, at))).min()?;
+            shelves[cheapest.1].1.next().map(|(_, bucket)| bucket)
         })
     }
 
@@ -187,6 +188,14 @@ impl<'a> Board<'a> {
             }
             Seat::None => None,
         }
+    }
+
+    /// Whether a running gang cannot be told to leave, whatever the reason. Nobody is let in and sent away at one instant.
+    #[must_use]
+    pub fn is_in_minimum_run(&self, demand: usize) -> bool {
+        let Seat::Runs { holding, .. } = self.seats[demand] else { return false };
+        let holding = &self.world.holdings[holding];
+        holding.protected_until > self.now || holding.since == self.now
     }
 
     /// How many devices the market gets when a running demand leaves.
@@ -304,14 +313,22 @@ impl<'a> Board<'a> {
     }
 
     fn unshelve(&mut self, bucket: usize) {
-        let key = (self.floor(bucket), self.buckets[bucket].free.len(), bucket);
-        self.shelves[self.buckets[bucket].class].remove(&key);
+        let (floor, free) = (self.floor(bucket), self.buckets[bucket].free.len());
+        let shelves = &mut self.shelves[self.buckets[bucket].class];
+        if let Some(shelf) = shelves.get_mut(&free) {
+            shelf.remove(&(floor, bucket));
+        }
     }
 
     fn shelve(&mut self, bucket: usize) {
         if self.buckets[bucket].ask.is_some() {
-            let key = (self.floor(bucket), self.buckets[bucket].free.len(), bucket);
-            self.shelves[self.buckets[bucket].class].insert(key);
+            let (floor, free) = (self.floor(bucket), self.buckets[bucket].free.len());
+            self.shelves[self.buckets[bucket].class].entry(free).or_default().insert((floor, bucket));
         }
     }
+}
+
+/// What an iterator over a shelf comes to next.
+fn next_on(shelf: &mut std::iter::Peekable<impl Iterator<Item = (i64, usize)>>) -> Option<(i64, usize)> {
+    shelf.peek().copied()
 }

@@ -48,7 +48,7 @@ pub struct Config {
     #[arg(long, env = "SOUK_BEHIND_PROXY")]
     pub behind_proxy: bool,
 
-    /// Accept nodes of the simulated provider
+    /// Accept nodes of the simulated provider; always so with the embedded database
     #[arg(long, env = "SOUK_ALLOW_SIMULATED")]
     pub allow_simulated: bool,
 

@@ -34,6 +34,8 @@ impl Serve {
         if self.demo {
             host::prepare(&mut self.config);
         }
+        // A market in a database of its own making is there to be tried; one that was given a database may be in earnest.
+        self.config.allow_simulated |= self.config.database_url.is_none();
         let mut database = Database::open(self.config.database_url.as_deref(), &self.config.data_dir)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let served = runtime.block_on(self.serve(&mut database));

@@ -70,6 +70,16 @@ pub struct Arrival {
     pub work: Work,
 }
 
+impl Arrival {
+    /// The wish as it is played from a trace that knows only urgent and patient work: who patiently waits for whole devices
+    /// trains something, and wants it finished rather than held.
+    #[must_use]
+    pub fn with_training_as_jobs(self) -> Self {
+        let kind = if self.kind == Kind::Bid && self.share_milli == 1000 { Kind::Job } else { self.kind };
+        Self { kind, ..self }
+    }
+}
+
 /// Nodes that are alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeShape {

@@ -32,6 +32,7 @@ use tokio_util::sync::CancellationToken;
 use crate::client::view::Pool;
 use crate::client::{Client, ClientError};
 use crate::clock::Clock;
+use arrival::Arrival;
 use model::{Draw, Model, ModelError};
 use notebook::Notebook;
 use pace::Pace;
@@ -109,7 +110,7 @@ pub async fn run(
     let cast = Cast { anyone, operator, pool, wishes, notebook, stream, clock };
     let mut player = Player::enter(cast).await?;
     if programme.trace.is_some() {
-        player.play(trace.arrivals.into_iter(), pace, &stop).await?;
+        player.play(trace.arrivals.into_iter().map(Arrival::with_training_as_jobs), pace, &stop).await?;
     } else {
         let mut draw = Draw::new(&model, programme.seed, MODEL_GAP_MILLIS, MODEL_JOB_SHARE);
         player.play(std::iter::from_fn(|| draw.next_arrival().ok()), pace, &stop).await?;

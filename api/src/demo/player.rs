@@ -190,7 +190,7 @@ impl<'a> Player<'a> {
                     continue;
                 }
                 Err(error) => {
-                    tracing::debug!(%error, key, "a wish was refused");
+                    tracing::info!(%error, key, "a wish was refused");
                     self.tally.refused += 1;
                 }
             }

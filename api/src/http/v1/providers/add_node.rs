@@ -74,7 +74,7 @@ pub struct AddDevices {
 
 /// Add a simulated node
 ///
-/// Only where the server was started with `--allow-simulated`: what such a node sells is not real. A real node enrols
+/// Only on a server with its embedded database, or started with `--allow-simulated`: what such a node sells is not real. A real node enrols
 /// itself, with a token from `POST /v1/providers/{id}/enrolment-tokens`.
 #[utoipa::path(tag = "supply", operation_id = "add_node", params(("id" = String, Path, description = "The provider")), request_body = AddNode, responses((status = 201, body = NodeView), Refusals))]
 #[post("/v1/providers/{id}/nodes")]

@@ -17,7 +17,7 @@ MODULES := $(if $(FRONTEND),frontend/node_modules/.package-lock.json)
 # The page is embedded: the server is built anew when the page is.
 BUILD := SOUK_PAGE="$$(cat frontend/dist/index.html 2>/dev/null | cksum)" cargo build --release --locked --bin souk
 
-.PHONY: help run test test-rust test-frontend fmt lint openapi bench clean
+.PHONY: help run test test-rust test-frontend fmt lint openapi bench fuzz clean
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -63,6 +63,11 @@ bench: ## Bids per second over HTTP, next to plain one-row commits into the same
 	@.ci/install.sh run
 	$(BUILD)
 	target/release/souk bench bids
+
+fuzz: ## At least REQUESTS=2000 random requests made from the API's description, as a tenant and as an operator
+	@.ci/install.sh run
+	cargo build --locked --bin souk
+	tests/schema/fuzz.sh $(or $(REQUESTS),2000)
 
 clean: ## Remove what was built; the market's data in .souk/ stays
 	cargo clean

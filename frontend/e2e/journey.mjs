@@ -49,6 +49,8 @@ await step("sign up", async () => {
 
 await step("bid", async () => {
   await page.goto(`${APP}/`);
+  // A page that the browser holds already has to work as well as a new one.
+  await page.reload();
   await page.getByRole("button", { name: /place a bid|^bid$/i }).first().click();
   const ticket = page.getByRole("dialog");
   await ticket.getByLabel("GPU request").fill(GPU);

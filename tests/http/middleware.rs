@@ -45,6 +45,16 @@ async fn data_is_not_a_document_and_is_not_kept() {
 }
 
 #[tokio::test]
+async fn what_is_still_the_same_keeps_the_policy_it_came_with() {
+    let market = TestMarket::start().await;
+    let owner = market.tenant("owner").await;
+    let tag = owner.get("/v1/wallet").await.expect(200).headers["etag"].clone();
+    let again = with_headers(&owner, "/v1/wallet", &[("If-None-Match", &tag)]).await.expect(304);
+    // A browser would put the policy of this answer in the place of the one its page came with.
+    assert!(!again.headers.contains_key("content-security-policy"), "{:?}", again.headers);
+}
+
+#[tokio::test]
 async fn a_body_is_bounded() {
     let market = TestMarket::start().await;
     let body = json!({"email": "a".repeat(65 * 1024), "password": "x"});

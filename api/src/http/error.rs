@@ -5,15 +5,18 @@
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
+use utoipa::{PartialSchema, ToSchema};
 
+use super::openapi::names_schema;
 use crate::app::once::OnceError;
 use crate::store::StoreError;
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $variant:ident = $status:literal $code:literal $title:literal;)+) => {
         /// Every error this API answers with.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
         pub enum Code {
             $($(#[doc = $doc])+ #[serde(rename = $code)] $variant,)+
         }
@@ -39,6 +42,14 @@ macro_rules! codes {
             pub const fn meaning(self) -> &'static str { match self { $(Self::$variant => concat!($($doc),+)),+ } }
         }
     };
+}
+
+impl ToSchema for Code {}
+
+impl PartialSchema for Code {
+    fn schema() -> RefOr<Schema> {
+        names_schema("Every error this API answers with.", Self::ALL.iter().map(|code| code.as_str()))
+    }
 }
 
 codes! {

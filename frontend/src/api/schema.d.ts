@@ -1169,7 +1169,7 @@ export interface paths {
         put?: never;
         /**
          * Add a simulated node
-         * @description Only where the server was started with `--allow-simulated`: what such a node sells is not real. A real node enrols itself, with a token from `POST /v1/providers/{id}/enrolment-tokens`.
+         * @description Only on a server with its embedded database, or started with `--allow-simulated`: what such a node sells is not real. A real node enrols itself, with a token from `POST /v1/providers/{id}/enrolment-tokens`.
          */
         post: operations["add_node"];
         delete?: never;
@@ -1968,7 +1968,7 @@ export interface components {
          * @description Every error this API answers with.
          * @enum {string}
          */
-        Code: "MalformedBody" | "UnknownField" | "InvalidValue" | "BodyTooLarge" | "IdempotencyKeyMissing" | "IdempotencyKeyReused" | "RateLimited" | "Unauthenticated" | "TokenExpired" | "CredentialsInvalid" | "RefreshTokenInvalid" | "RefreshTokenReused" | "RefreshRaced" | "EmailTaken" | "Forbidden" | "AlreadyMember" | "LastOwner" | "SshKeyInvalid" | "SshKeyExists" | "LimitReached" | "NotFound" | "MethodNotAllowed" | "SimulatedNotAllowed" | "NameTaken" | "EnrolmentTokenInvalid" | "NodeKeyTaken" | "WebSocketExpected" | "GpuRequestInvalid" | "FilterInvalid" | "NoSuchClass" | "BidLimitAboveCap" | "BidLimitBelowFloor" | "InsufficientFunds" | "OtherCurrency" | "WrongState" | "NoSuchOffer" | "OfferOver" | "QuoteExpired" | "NoCapacity" | "ReservedForFairShare" | "NoShell" | "Conflict" | "Unavailable" | "Internal";
+        Code: "malformed_body" | "unknown_field" | "invalid_value" | "body_too_large" | "idempotency_key_missing" | "idempotency_key_reused" | "rate_limited" | "unauthenticated" | "token_expired" | "credentials_invalid" | "refresh_token_invalid" | "refresh_token_reused" | "refresh_raced" | "email_taken" | "forbidden" | "already_member" | "last_owner" | "ssh_key_invalid" | "ssh_key_exists" | "limit_reached" | "not_found" | "method_not_allowed" | "simulated_not_allowed" | "name_taken" | "enrolment_token_invalid" | "node_key_taken" | "websocket_expected" | "gpu_request_invalid" | "filter_invalid" | "no_such_class" | "bid_limit_above_cap" | "bid_limit_below_floor" | "insufficient_funds" | "other_currency" | "wrong_state" | "no_such_offer" | "offer_over" | "quote_expired" | "no_capacity" | "reserved_for_fair_share" | "no_shell" | "conflict" | "unavailable" | "internal";
         /** @description A new API key. */
         CreateApiKey: {
             /**
@@ -2590,6 +2590,21 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
+        };
+        /** @description One server-sent event. */
+        EventMessage: {
+            /**
+             * @description Its position: what `Last-Event-ID` takes. Absent from `gap`.
+             * @example 4711
+             */
+            id: string | null;
+            /**
+             * @description The kind, as in the event itself, or `gap`.
+             * @example bid.opened
+             */
+            event: string;
+            /** @description An `Event` as JSON; `{}` for `gap`. */
+            data: string;
         };
         /** @description A gang that was given notice. */
         Eviction: {
@@ -7458,7 +7473,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Event"];
+                    "text/event-stream": components["schemas"]["EventMessage"];
                 };
             };
             /** @description `unauthenticated`, `token_expired` */
@@ -9419,7 +9434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Event"];
+                    "text/event-stream": components["schemas"]["EventMessage"];
                 };
             };
             /** @description `not_found` */

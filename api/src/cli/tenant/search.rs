@@ -25,6 +25,10 @@ pub struct Search {
     #[arg(long, value_name = "FIELD", allow_hyphen_values = true)]
     order: Option<String>,
 
+    /// Also what has no free device at this moment
+    #[arg(long)]
+    all: bool,
+
     /// Lines to show
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=200))]
     limit: u16,
@@ -60,7 +64,8 @@ impl Search {
     fn path(&self) -> String {
         let mut path = format!("/v1/offers?limit={}", self.limit);
         let price = self.max_price.as_ref().map(|price| format!("price_per_gpu_hour lte {price}"));
-        let filters = self.filter.iter().chain(&price).map(|filter| ("filter", filter));
+        let free = (!self.all).then(|| "devices_free gte 1".to_owned());
+        let filters = self.filter.iter().chain(&price).chain(&free).map(|filter| ("filter", filter));
         let others = self.gpu.iter().map(|gpu| ("gpu", gpu)).chain(self.order.iter().map(|order| ("order", order)));
         for (name, value) in others.chain(filters) {
             path += &format!("&{name}={}", encoded(value));
@@ -71,7 +76,8 @@ impl Search {
 
 fn sentence(page: &Page<Offer>) -> String {
     let Some(first) = page.items.first() else {
-        return "nothing on offer is like that; ask for less, or bid with `souk bid`".to_owned();
+        return "nothing free is like that; ask for less, see what is taken with --all, or bid with `souk bid`"
+            .to_owned();
     };
     let more = if page.next_cursor.is_some() { " (there are more: --limit)" } else { "" };
     format!(

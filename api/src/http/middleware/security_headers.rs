@@ -3,6 +3,7 @@
 use actix_web::Error;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, REFERRER_POLICY,
     STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
@@ -27,9 +28,13 @@ pub async fn add(
     let state = Data::clone(request.app_data::<Data<State>>().expect("every server has its state"));
     let api = request.path().starts_with("/v1/");
     let mut response = next.call(request).await?;
+    let known = response.status() == StatusCode::NOT_MODIFIED;
     let headers = response.headers_mut();
     let page = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-    set(headers, CONTENT_SECURITY_POLICY, if page { FOR_PAGES } else { FOR_DATA });
+    // A browser replaces what it holds by the headers of a 304: a policy for data would shut the page it has.
+    if !known {
+        set(headers, CONTENT_SECURITY_POLICY, if page { FOR_PAGES } else { FOR_DATA });
+    }
     set(headers, X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(headers, X_FRAME_OPTIONS, "DENY");
     set(headers, REFERRER_POLICY, "no-referrer");

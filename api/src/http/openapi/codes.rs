@@ -69,6 +69,8 @@ pub const OWN: &[(&str, &[Code])] = &[
     // Money
     ("give_credit", &[Code::NotFound]),
     // Market data
+    ("follow_events", &[Code::InvalidValue]),
+    ("follow_pool_events", &[Code::InvalidValue]),
     ("search_offers", &[Code::GpuRequestInvalid, Code::FilterInvalid]),
     // Events
     ("follow_events", &[Code::InvalidValue]),

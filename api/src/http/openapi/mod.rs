@@ -1,6 +1,7 @@
 //! The API's description: what utoipa collects from the handlers, and what it cannot.
 
 mod codes;
+mod names;
 mod refine;
 
 use std::sync::LazyLock;
@@ -11,9 +12,11 @@ use utoipa::{Modify, OpenApi};
 use utoipa_actix_web::AppExt as _;
 
 pub use codes::OWN as OWN_CODES;
+pub use names::names_schema;
 pub use refine::Access;
 
 use super::error::{Code, ProblemBody};
+use super::v1::events::EventView;
 
 /// Title, tags, servers and security schemes.
 #[derive(Debug, OpenApi)]
@@ -37,7 +40,7 @@ use super::error::{Code, ProblemBody};
         (name = "system", description = "For the machinery around the server.")
     ),
     modifiers(&Schemes),
-    components(schemas(Code, ProblemBody<'_>))
+    components(schemas(Code, ProblemBody<'_>, EventView<'_>))
 )]
 pub struct Description;
 

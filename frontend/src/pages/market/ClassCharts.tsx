@@ -21,7 +21,7 @@ const VIEWS = [
 ];
 
 export function ClassCharts({ pool, chosen }: { pool: string; chosen: PoolClass }) {
-  const [rangeLabel, setRangeLabel] = useState<string>("24 h");
+  const [rangeLabel, setRangeLabel] = useState<string>("1 h");
   const [view, setView] = useState<PriceView>("band");
   const range = PRICE_RANGES.find((one) => one.label === rangeLabel) ?? PRICE_RANGES[2];
   const prices = useQuery(pricesQuery(pool, chosen.class_id, range));

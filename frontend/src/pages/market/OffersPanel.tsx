@@ -1,6 +1,6 @@
 // What can be rented at once, found by the GPU request grammar and by filters; every filter applied is shown.
 
-import { Select, TextInput } from "@mantine/core";
+import { Select, Switch, TextInput } from "@mantine/core";
 import { useDebouncedValue, useHotkeys } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
@@ -30,6 +30,7 @@ interface Props {
 export function OffersPanel({ pool, gpu, onGpu }: Props) {
   const [text, setText] = useState(gpu);
   const [filterText, setFilterText] = useState("");
+  const [freeOnly, setFreeOnly] = useState(true);
   const [order, setOrder] = useState("price_per_gpu_hour");
   const [asked] = useDebouncedValue(text.trim(), 250);
   const [filtered] = useDebouncedValue(filterText, 350);
@@ -40,7 +41,7 @@ export function OffersPanel({ pool, gpu, onGpu }: Props) {
     // The address follows the box, not the other way round.
   }, [asked]);
 
-  const filter = splitFilters(filtered);
+  const filter = [...splitFilters(filtered), ...(freeOnly ? ["devices_free gte 1"] : [])];
   const offers = useInfiniteQuery(
     offersQuery({ pool, gpu: asked || undefined, filter: filter.length > 0 ? filter : undefined, order }),
   );
@@ -76,6 +77,11 @@ export function OffersPanel({ pool, gpu, onGpu }: Props) {
           allowDeselect={false}
           onChange={(value) => value && setOrder(value)}
         />
+        <Switch
+          label="Only what is free now"
+          checked={freeOnly}
+          onChange={(event) => setFreeOnly(event.currentTarget.checked)}
+        />
       </div>
       {applied.length > 0 && (
         <p className={classes.filters}>
@@ -95,8 +101,8 @@ export function OffersPanel({ pool, gpu, onGpu }: Props) {
       )}
       {offers.isSuccess && items.length === 0 && (
         <Empty title="No offer fits this request now.">
-          Loosen a filter, ask for fewer devices, or place a bid: it waits in the book until devices are free at your
-          limit.
+          Loosen a filter, look at what is taken too, ask for fewer devices, or place a bid: it waits in the book until
+          devices are free at your limit.
         </Empty>
       )}
       {items.length > 0 && <OffersTable offers={items} />}

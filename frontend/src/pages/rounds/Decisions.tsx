@@ -2,6 +2,7 @@
 
 import { Link } from "@tanstack/react-router";
 import type { Round } from "@/api/types";
+import { Abridged } from "@/design/Abridged";
 import { Amount } from "@/design/Amount";
 import { StateChip } from "@/design/Chip";
 import { Panel } from "@/design/Panel";
@@ -36,6 +37,12 @@ function Demand({ name, round }: { name: string; round: Round }) {
   );
 }
 
+/** What concerns the reader comes first; else the round's order. */
+function ownFirst<T>(items: T[], nameOf: (item: T) => string, round: Round): T[] {
+  const isOwn = (item: T) => round.own.some((one) => one.id === nameOf(item));
+  return [...items.filter(isOwn), ...items.filter((item) => !isOwn(item))];
+}
+
 export function Grants({ round, currency }: { round: Round; currency: string }) {
   const nameOf = useClassNames();
   if (round.grants.length === 0) return null;
@@ -55,12 +62,16 @@ export function Grants({ round, currency }: { round: Round; currency: string }) 
   ];
   return (
     <Panel title="Grants" note="Yours link to their page; others are known by their rank in this round." flush>
-      <Table
-        caption="Grants"
-        columns={columns}
-        rows={round.grants}
-        rowKey={(grant) => `${grant.demand} ${grant.class_id} ${grant.why}`}
-      />
+      <Abridged items={ownFirst(round.grants, (grant) => grant.demand, round)} what="grants">
+        {(grants) => (
+          <Table
+            caption="Grants"
+            columns={columns}
+            rows={grants}
+            rowKey={(grant) => `${grant.demand} ${grant.class_id} ${grant.why}`}
+          />
+        )}
+      </Abridged>
     </Panel>
   );
 }
@@ -90,17 +101,21 @@ export function Explanations({ round }: { round: Round }) {
   if (round.explanations.length === 0) return null;
   return (
     <Panel title="Explanations" note="One for every demand that was in the round." flush>
-      <ul className={classes.explanations}>
-        {round.explanations.map((one) => (
-          <li key={one.subject}>
-            <div className={classes.subject}>
-              <Demand name={one.subject} round={round} />
-              <StateChip table={OUTCOMES} state={one.code} />
-            </div>
-            <p>{one.sentence}</p>
-          </li>
-        ))}
-      </ul>
+      <Abridged items={ownFirst(round.explanations, (one) => one.subject, round)} what="explanations">
+        {(explanations) => (
+          <ul className={classes.explanations}>
+            {explanations.map((one) => (
+              <li key={one.subject}>
+                <div className={classes.subject}>
+                  <Demand name={one.subject} round={round} />
+                  <StateChip table={OUTCOMES} state={one.code} />
+                </div>
+                <p>{one.sentence}</p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Abridged>
     </Panel>
   );
 }

@@ -3,7 +3,8 @@
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, get};
 
-use super::{EventView, stream};
+use super::stream;
+use super::view::EventMessage;
 use crate::State;
 use crate::feed::Topic;
 use crate::http::error::Problem;
@@ -20,7 +21,7 @@ use crate::http::permission::Read;
     tag = "events",
     operation_id = "follow_events",
     params(("Last-Event-ID" = Option<i64>, Header, description = "The id of the last event you saw")),
-    responses((status = 200, description = "Events as they happen", content_type = "text/event-stream", body = EventView<'static>), Refusals)
+    responses((status = 200, description = "Events as they happen", content_type = "text/event-stream", body = EventMessage), Refusals)
 )]
 #[get("/v1/events")]
 pub async fn follow(allowed: Allowed<Read>, request: HttpRequest, state: Data<State>) -> Result<HttpResponse, Problem> {

@@ -4,7 +4,8 @@ use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, get};
 use scheduler::world::ids::PoolId;
 
-use super::{EventView, stream};
+use super::stream;
+use super::view::EventMessage;
 use crate::State;
 use crate::feed::Topic;
 use crate::http::error::Problem;
@@ -19,7 +20,7 @@ use crate::store::pools;
     tag = "events",
     operation_id = "follow_pool_events",
     params(("id" = String, Path, description = "The pool"), ("Last-Event-ID" = Option<i64>, Header, description = "The id of the last event you saw")),
-    responses((status = 200, description = "Events as they happen", content_type = "text/event-stream", body = EventView<'static>), Refusals),
+    responses((status = 200, description = "Events as they happen", content_type = "text/event-stream", body = EventMessage), Refusals),
     security(())
 )]
 #[get("/v1/pools/{id}/events")]

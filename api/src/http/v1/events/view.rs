@@ -29,6 +29,21 @@ pub struct EventView<'a> {
     pub created_at: OffsetDateTime,
 }
 
+/// One server-sent event.
+#[derive(Debug, ToSchema)]
+#[schema(as = EventMessage)]
+#[expect(dead_code, reason = "written as text; this is its description")]
+pub struct EventMessage {
+    /// Its position: what `Last-Event-ID` takes. Absent from `gap`.
+    #[schema(example = "4711")]
+    id: Option<String>,
+    /// The kind, as in the event itself, or `gap`.
+    #[schema(example = "bid.opened")]
+    event: String,
+    /// An `Event` as JSON; `{}` for `gap`.
+    data: String,
+}
+
 impl<'a> From<&'a Event> for EventView<'a> {
     fn from(event: &'a Event) -> Self {
         Self {

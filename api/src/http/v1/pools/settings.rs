@@ -2,12 +2,13 @@
 
 use scheduler::world::rules::{PriceRule, SharePolicy};
 use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::openapi::schema::Schema;
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::app::pool_settings::{SettingOutOfRange, SettingsChange};
 use crate::http::error::Problem;
 use crate::http::field;
+use crate::http::openapi::names_schema;
 
 /// The names of the share policies, for the description of the API: the planner's own list, so that neither lacks one of
 /// the other's.
@@ -33,10 +34,6 @@ impl PartialSchema for PriceRuleName {
     fn schema() -> RefOr<Schema> {
         names_schema("How the rest is priced.", PriceRule::ALL.iter().map(|rule| rule.as_str()))
     }
-}
-
-fn names_schema(description: &str, names: impl Iterator<Item = &'static str>) -> RefOr<Schema> {
-    ObjectBuilder::new().schema_type(Type::String).description(Some(description)).enum_values(Some(names)).into()
 }
 
 /// Settings as they are written in a body; what is absent is not said.

@@ -4128,6 +4128,11 @@ export interface components {
              */
             charged: string;
             /**
+             * Format: date-time
+             * @description Time is billed up to here, and goes on at `price_per_hour`; null when nothing is billed.
+             */
+            metered_to: string | null;
+            /**
              * @description What is set aside for it.
              * @example 5.00
              */

@@ -13,6 +13,7 @@ import { money, PER_GPU_HOUR, PER_HOUR } from "@/money/format";
 import { BILLING_CLASSES, END_REASONS, RENTAL_KINDS } from "@/states/demand";
 import { duration } from "@/time/format";
 import { RentalDevices } from "./RentalDevices";
+import { RunningTotal } from "./RunningTotal";
 import { RentalTimeline } from "./RentalTimeline";
 
 export function RentalOverview({ rental }: { rental: Rental }) {
@@ -28,8 +29,8 @@ export function RentalOverview({ rental }: { rental: Rental }) {
           >
             <Amount value={rental.price_per_hour} currency={currency} per={PER_HOUR} size="lg" />
           </Figure>
-          <Figure label="Charged so far" note="as metered by the server">
-            <Amount value={rental.charged} currency={currency} size="lg" />
+          <Figure label="Cost so far" note={`${money(rental.charged, currency)} of it billed`}>
+            <RunningTotal rental={rental} size="lg" />
           </Figure>
           <Figure label="Held" note="returned when it ends">
             <Amount value={rental.hold} currency={currency} size="lg" />

@@ -11,6 +11,7 @@ import { PER_HOUR } from "@/money/format";
 import { END_REASONS, RENTAL_KINDS, RENTAL_STATES } from "@/states/demand";
 import { duration } from "@/time/format";
 import classes from "./Rental.module.css";
+import { RunningTotal } from "./RunningTotal";
 
 const columnsOf = (nameOf: (classId: string, otherwise: string) => string): Column<Rental>[] => [
   {
@@ -47,9 +48,9 @@ const columnsOf = (nameOf: (classId: string, otherwise: string) => string): Colu
   },
   {
     key: "charged",
-    header: "Charged",
+    header: "Cost",
     align: "end",
-    cell: (rental) => <Amount value={rental.charged} currency={rental.currency} />,
+    cell: (rental) => <RunningTotal rental={rental} />,
   },
   {
     key: "runway",

@@ -65,6 +65,9 @@ pub struct RentalView {
     /// Billed so far.
     #[schema(example = "0.416667")]
     pub charged: String,
+    /// Time is billed up to here, and goes on at `price_per_hour`; null when nothing is billed.
+    #[serde(with = "wire::timestamp::option")]
+    pub metered_to: Option<OffsetDateTime>,
     /// What is set aside for it.
     #[schema(example = "5.00")]
     pub hold: String,
@@ -186,6 +189,7 @@ fn view(rental: Rental, details: Details, wallet: Runway) -> RentalView {
         price_per_hour: Micros::new(per_hour).to_string(),
         currency: rental.currency,
         charged: rental.charged.to_string(),
+        metered_to: rental.metered_to.filter(|_| billed),
         hold: details.hold.to_string(),
         runway_seconds: if billed { runway.seconds() } else { None },
         notice_until: rental.state.notice_until(),

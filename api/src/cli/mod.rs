@@ -10,6 +10,7 @@ mod host;
 mod openapi;
 mod operator;
 mod serve;
+mod simulate;
 mod tenant;
 mod this_machine;
 
@@ -39,6 +40,8 @@ enum Command {
     Audit(audit::Audit),
     /// Measure this machine
     Bench(bench::Bench),
+    /// Play a trace or a drawn workload in virtual time
+    Simulate(Box<simulate::Simulate>),
     #[command(flatten)]
     Tenant(tenant::Tenant),
     /// Print the API's description
@@ -55,6 +58,7 @@ pub fn run() -> ExitCode {
         Command::Admin(admin) => admin.run(),
         Command::Audit(audit) => audit.run(),
         Command::Bench(bench) => bench.run(),
+        Command::Simulate(simulate) => simulate.run(),
         Command::Tenant(tenant) => tenant.run(),
         Command::Openapi => openapi::run(),
     };

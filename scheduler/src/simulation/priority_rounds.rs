@@ -14,6 +14,48 @@
 //! - A job that did not run in the round before loses the restart cost in progress, unless it ends in this round or it is
 //!   the very first.
 
+use super::reference::{Event, References};
+use super::{Cluster, JobOutcome, Outcome, Workload};
+
+/// Plays a workload and tells it like any other simulation. Gangs run at their speed on the cluster's first class, whose
+/// devices are all there are.
+#[must_use]
+pub fn run(workload: &Workload, cluster: &Cluster, round_s: f64, restart_s: f64) -> Outcome {
+    let devices = cluster.classes.first().map_or(0, |class| class.devices);
+    let speed = |job: &super::SimJob| job.speeds.first().copied().unwrap_or(0.0).max(f64::MIN_POSITIVE);
+    let tasks: Vec<Task> = workload
+        .jobs
+        .iter()
+        .map(|job| Task { arrival_s: job.arrival, gang: job.gang, work_s: job.work / speed(job) })
+        .collect();
+    let played = play(&tasks, Setting { devices, round_s, restart_s });
+    let mut jobs: Vec<JobOutcome> = played
+        .jobs
+        .iter()
+        .zip(&workload.jobs)
+        .map(|(told, job)| JobOutcome {
+            arrival: job.arrival,
+            first_start: told.start_s,
+            finish: told.finish_s,
+            done: if told.finish_s.is_some() { job.work } else { 0.0 },
+            restarts: told.restarts,
+            ..JobOutcome::default()
+        })
+        .collect();
+    let makespan = jobs.iter().filter_map(|job| job.finish).fold(0.0, f64::max);
+    let mut references = References::new(workload, cluster);
+    let arrivals = jobs.iter().enumerate().map(|(job, told)| (told.arrival, Event::Arrives(job)));
+    let finishes = jobs.iter().enumerate().filter_map(|(job, told)| Some((told.finish?, Event::Finishes(job))));
+    let mut events: Vec<(f64, Event)> = arrivals.chain(finishes).collect();
+    events.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    references.advance(&events, makespan);
+    references.run_out();
+    jobs.iter_mut().enumerate().for_each(|(job, told)| references.tell(job, told));
+    let (device_rounds, restarted_device_rounds) = played.device_rounds;
+    let (rounds, busy_seconds) = (played.rounds, played.busy_s);
+    Outcome { jobs, rounds, device_rounds, restarted_device_rounds, busy_seconds, makespan }
+}
+
 /// A job on devices that are all alike.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Task {

@@ -11,7 +11,9 @@ pub mod auction;
 pub mod equal_share;
 pub mod finish_time_fair;
 pub mod leases;
+pub mod names;
 pub mod queues;
+pub mod report;
 pub mod rho;
 pub mod themis2;
 

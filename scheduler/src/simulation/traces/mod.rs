@@ -2,6 +2,7 @@
 //!
 //! A line that cannot be read is an error with its number, its column and what would be right.
 
+pub mod gangs;
 pub mod openb;
 pub mod pcs;
 pub mod shockwave;

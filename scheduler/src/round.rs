@@ -2,6 +2,8 @@
 
 use crate::clearing::uniform_price;
 use crate::clearing::{Offer, Proposal, Shares, policy};
+use crate::fairness::deadline::QUANTUM;
+use crate::fairness::reference::service;
 use crate::fairness::{self, Assessment};
 use crate::gang::foresight::settle;
 use crate::gang::limits::owned;
@@ -97,10 +99,17 @@ fn keeping(shares: &Shares<'_>, proposal: Proposal) -> Proposal {
     Proposal { gangs: kept.chain(others).collect(), ..proposal }
 }
 
-/// Jobs that run on another class than the one their policy wants them on.
+/// Jobs that run on another class than the one their policy wants them on, or where floors are served by deadline those
+/// that are owed a quantum and more on a class that is too slow for their share.
 fn movers(shares: &Shares<'_>, proposal: &Proposal) -> BTreeSet<usize> {
     if shares.rules.share_policy.floors() == Floors::Deadlines {
-        return BTreeSet::new();
+        let members = shares.members.iter().enumerate().filter(|(at, member)| {
+            let class = shares.runs_on[*at].map(|class| shares.classes[class]);
+            let service = class.map(|class| service(member.job, class, member.reference));
+            let falls_behind = service.is_some_and(|service| service < member.reference.share);
+            falls_behind && !shares.kept[*at] && member.account.state.credit >= QUANTUM
+        });
+        return members.map(|(_, member)| member.demand).collect();
     }
     let elsewhere = |offer: &&Offer| shares.runs_on[offer.member].is_some_and(|class| class != offer.class);
     proposal.gangs.iter().filter(elsewhere).map(|offer| shares.members[offer.member].demand).collect()

@@ -97,7 +97,8 @@ fn member<'a>(
 fn depart(gone: &Departed, rules: &Rules, now: At) -> Standing {
     let elapsed = now.since(gone.advanced_at).at_least_zero();
     let idle = JobFairness { service: 0, ..gone.fairness.clone() };
-    let credit = lag::credit(&idle, elapsed, crate::world::Millis::ZERO, rules);
+    // Nobody tells when in the round it left: it is charged for all of it. That keeps its weight a little longer at most.
+    let credit = lag::credit(&gone.fairness, elapsed, elapsed, rules);
     let weight_milli = weight::counting(idle.weight_milli, 0, credit);
     let settled = weight_milli == 0 || idle.share == 0;
     Standing {

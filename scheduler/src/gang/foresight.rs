@@ -8,7 +8,8 @@ use super::claim::Claim;
 use super::seating::Seating;
 use crate::fairness::Assessment;
 use crate::placement::board::Board;
-use crate::plan::EvictionCause;
+use crate::plan::{EvictionCause, Why};
+use crate::world::Floors;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often claims are served. Two or three passes do almost always; the outcome of the last one is valid in any case.
@@ -95,7 +96,16 @@ impl Foresight {
 
     /// Who would rather be elsewhere and found nothing there stays.
     fn learn_unmet(&mut self, seating: &Seating<'_>) -> bool {
-        let unmet: Vec<usize> = self.wishing().filter(|demand| seating.targets[*demand].is_none()).collect();
+        // Where floors are served by deadline a job that is owed time gives up a slow class for a fast one only.
+        let by_deadline = seating.board.rules.share_policy.floors() == Floors::Deadlines;
+        let in_vain = |demand: usize| match (&seating.targets[demand], seating.board.holding_of(demand)) {
+            (Some(target), Some(held)) => {
+                let class = seating.board.classes[seating.board.buckets[target.bucket].class];
+                by_deadline && target.right == Why::Entitled && *class == held.class
+            }
+            (target, _) => target.is_none(),
+        };
+        let unmet: Vec<usize> = self.wishing().filter(|demand| in_vain(*demand)).collect();
         for demand in &unmet {
             self.leaving.remove(demand);
             self.homes.remove(demand);

@@ -13,7 +13,7 @@
 //!
 //! - [`world`] plain data: identifiers, time, money, devices, asks, demands, the snapshot
 //! - [`fairness`] what jobs are owed: the reference, lag, the finish-time ratio, pseudo-deadlines
-//! - `clearing` share policies and price rules, one file each
+//! - [`clearing`] share policies and price rules, one file each
 //! - `gang` the queue of claims, and whole gangs' seats
 //! - [`placement`] where a gang may stand, and where best; [`fit`] is shared with whoever applies a plan
 //! - [`simulation`] the same rounds in virtual time, driven by traces
@@ -24,7 +24,7 @@
 //! jobs; amounts, counts, times and shares are integers, and collections are ordered, so that a plan is the same on every
 //! machine.
 
-mod clearing;
+pub mod clearing;
 mod dry_run;
 pub mod explain;
 pub mod fairness;

@@ -20,7 +20,9 @@ pub mod equal_share;
 pub mod finish_time_fair;
 pub mod forecast;
 pub mod max_min;
+pub mod oef;
 pub mod partial_allocation;
+pub mod partial_divisible;
 pub mod uniform_price;
 
 use crate::fairness::Member;

@@ -34,6 +34,7 @@ pub mod plan;
 pub mod record;
 mod round;
 pub mod simulation;
+pub mod solve;
 mod steady;
 pub mod verify;
 pub mod world;

@@ -1,0 +1,138 @@
+//! What a solver proposes, in the programme's own units, made exactly feasible where only rounding was missing.
+
+use super::certificate::Certificate;
+use super::interior::lane::WIDTH;
+use super::interior::state::State;
+use super::model::{Kind, Model};
+use super::program::Program;
+
+/// Who found an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Solver {
+    /// The structured interior point.
+    InteriorPoint,
+}
+
+/// An allocation with the prices that prove it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// `x[j * classes + k]`: the fraction of time that row j runs on class k.
+    pub x: Vec<f64>,
+    /// Utility of each row, `sum_k speed_jk x_jk`.
+    pub rates: Vec<f64>,
+    /// Money that each [`super::Aim::Spend`] row keeps; 0 for the others.
+    pub cash: Vec<f64>,
+    /// Price of a device of each class.
+    pub prices: Vec<f64>,
+    /// Marginal value of each row's utility, subsidy included.
+    pub values: Vec<f64>,
+    /// What the floor of each row adds to its marginal value: 0 unless it binds.
+    pub subsidies: Vec<f64>,
+    /// Devices sold of each step of each class.
+    pub sold: Vec<Vec<f64>>,
+    /// Rows that can run nowhere; they take no part.
+    pub stranded: Vec<usize>,
+    /// The proof.
+    pub certificate: Certificate,
+    /// Who found it.
+    pub solver: Solver,
+    /// Steps of the interior point.
+    pub steps: u32,
+}
+
+impl Answer {
+    /// An empty answer for a programme.
+    pub(super) fn empty(program: &Program, solver: Solver, steps: u32) -> Self {
+        let rows = program.rows.len();
+        Self {
+            x: vec![0.0; program.speeds.len()],
+            rates: vec![0.0; rows],
+            cash: vec![0.0; rows],
+            prices: vec![0.0; program.classes()],
+            values: vec![0.0; rows],
+            subsidies: vec![0.0; rows],
+            sold: Vec::new(),
+            stranded: (0..rows).filter(|row| !program.can_run(*row)).collect(),
+            certificate: Certificate::NONE,
+            solver,
+            steps,
+        }
+    }
+
+    /// The iterate, unfolded to the programme's rows.
+    pub(super) fn from_state(program: &Program, model: &Model, state: &State, steps: u32) -> Self {
+        let mut answer = Self::empty(program, Solver::InteriorPoint, steps);
+        let (width, classes) = (model.width(), program.classes());
+        for (class, price) in model.classes.iter().zip(&state.classes) {
+            answer.prices[class.origin] = price.price * money(model);
+        }
+        for (row, place) in model.places.iter().enumerate() {
+            let Some(place) = *place else { continue };
+            let (block, lane) = (place as usize / WIDTH, place as usize % WIDTH);
+            for (k, class) in model.classes.iter().enumerate() {
+                answer.x[row * classes + class.origin] = state.x[block * width + k].0[lane];
+            }
+            let it = &state.rows[block];
+            let unit = money(model) / model.divisor[place as usize];
+            if model.blocks[block].floored {
+                answer.subsidies[row] = it.floor.price.0[lane] * unit;
+            }
+            answer.values[row] = it.value.price.0[lane] * unit + answer.subsidies[row];
+            if model.blocks[block].kind == Kind::Spend {
+                answer.cash[row] = it.cash.slack.0[lane] * model.divisor[place as usize];
+            }
+        }
+        answer.settle(program);
+        answer
+    }
+
+    /// Takes away what rounding left too much of, and computes what follows from `x`.
+    pub(super) fn settle(&mut self, program: &Program) {
+        let classes = program.classes();
+        let mut used = vec![0.0; classes];
+        for (row, x) in self.x.chunks_exact_mut(classes.max(1)).enumerate() {
+            let mut time = 0.0;
+            for x in x.iter_mut() {
+                *x = x.clamp(0.0, 1.0);
+                time += *x;
+            }
+            for (x, used) in x.iter_mut().zip(&mut used) {
+                *x /= time.max(1.0);
+                *used += program.rows[row].gang * *x;
+            }
+        }
+        let scale: Vec<f64> = (0..classes).map(|class| part(program.capacity(class), used[class])).collect();
+        for (row, x) in self.x.chunks_exact_mut(classes.max(1)).enumerate() {
+            let mut rate = 0.0;
+            for ((x, scale), speed) in x.iter_mut().zip(&scale).zip(program.speeds_of(row)) {
+                *x *= scale;
+                rate += speed * *x;
+            }
+            self.rates[row] = rate;
+        }
+        self.sold = (0..classes).map(|class| cheapest_first(program, class, used[class] * scale[class])).collect();
+    }
+}
+
+/// What one unit of price in the model is in the programme. A level's prices are per unit of level, summed over all rows.
+fn money(model: &Model) -> f64 {
+    if model.is_level() { model.unit / model.runnable } else { model.unit }
+}
+
+fn part(capacity: f64, used: f64) -> f64 {
+    if used > capacity { capacity / used } else { 1.0 }
+}
+
+/// Sells what is used beyond the free devices, the lowest asks first.
+fn cheapest_first(program: &Program, class: usize, used: f64) -> Vec<f64> {
+    let supply = &program.supply[class];
+    let mut order: Vec<usize> = (0..supply.steps.len()).collect();
+    order.sort_by(|a, b| supply.steps[*a].ask.total_cmp(&supply.steps[*b].ask).then(a.cmp(b)));
+    let mut left = (used - supply.free).max(0.0);
+    let mut sold = vec![0.0; supply.steps.len()];
+    for step in order {
+        sold[step] = left.min(supply.steps[step].devices);
+        left -= sold[step];
+    }
+    sold
+}

@@ -94,6 +94,7 @@ fn bound(program: &Program, answer: &Answer, rows: &[usize]) -> (f64, Option<f64
         })
         .sum();
     let (mut sum, mut scale, mut level_value) = (of_supply, 0.0, 0.0);
+    let mut alone_at_most = f64::INFINITY;
     for row in rows {
         let it = program.rows[*row];
         let speeds = program.speeds_of(*row);
@@ -117,10 +118,17 @@ fn bound(program: &Program, answer: &Answer, rows: &[usize]) -> (f64, Option<f64
                 let value = answer.values[*row].max(subsidy);
                 sum += alone.surplus(value);
                 level_value += reference * (value - subsidy);
+                let fastest = alone.usable().map(|class| speeds[class]).fold(0.0, f64::max);
+                alone_at_most = alone_at_most.min(fastest / reference);
             }
         }
     }
-    if program.is_level() { (sum / level_value, None) } else { (sum, Some(scale.max(f64::MIN_POSITIVE))) }
+    // No level is above what its slowest row reaches with all its time on its fastest class: the bound of free devices.
+    if program.is_level() {
+        ((sum / level_value).min(alone_at_most), None)
+    } else {
+        (sum, Some(scale.max(f64::MIN_POSITIVE)))
+    }
 }
 
 /// A row that faces prices alone.

@@ -253,6 +253,7 @@ fn prepare(block: &Block, row: &mut RowState, used: Lane, utility: Lane, level: 
         }
         Kind::Pay => {}
         Kind::Level => {
+            row.value.slack = row.value.slack.unless_far(utility - Lane::all(level));
             let above = utility - Lane::all(level) - row.value.slack;
             let over_y = one / row.value.slack;
             alpha = row.value.price * over_y;

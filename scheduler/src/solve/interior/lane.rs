@@ -40,6 +40,12 @@ impl Lane {
         self.zip(other, |a, b| if a > b { a } else { b })
     }
 
+    /// `exact` where it lies between half and twice this number, else this number.
+    #[inline(always)]
+    pub fn unless_far(self, exact: Self) -> Self {
+        self.zip(exact, |own, exact| if exact > 0.5 * own && exact < 2.0 * own { exact } else { own })
+    }
+
     #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
         let mut out = [0.0; WIDTH];

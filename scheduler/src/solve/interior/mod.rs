@@ -33,6 +33,13 @@ pub fn run(model: &Model, state: &mut State, target: f64, steps_max: u32) -> u32
         Corrections { mu: vec![0.0; width], second: vec![0.0; width], level_mu: 0.0, level_second: 0.0 };
     for step in 0..steps_max {
         let totals = factor(model, state, &mut factor_scratch, &mut schur);
+        for (k, class) in state.classes.iter_mut().enumerate() {
+            let sold: f64 = state.steps[k].iter().map(|step| step.sold.slack).sum();
+            let left = model.classes[k].free + sold - schur.demand[k];
+            if left > 0.5 * class.slack && left < 2.0 * class.slack {
+                class.slack = left;
+            }
+        }
         let class_gap: f64 = scalars(state).map(|pair| pair.slack * pair.price).sum();
         let mu = (totals.gap + class_gap) / pairs;
         if !mu.is_finite() || mu <= target {
@@ -60,6 +67,7 @@ pub fn run(model: &Model, state: &mut State, target: f64, steps_max: u32) -> u32
         let damping = (1.0 - mu).clamp(0.9, 0.9995);
         let (primal, dual) = (reach.length_primal(damping), reach.length_dual(damping));
         advance(state, primal, dual);
+        keep_time(state, width);
     }
     steps_max
 }
@@ -130,6 +138,19 @@ fn advance(state: &mut State, primal: f64, dual: f64) {
         move_scalar(&mut step.left);
     }
     state.level += primal * state.level_step;
+}
+
+/// Makes every row's time add up to one again: idle time takes up what rounding left where it is large; where it is small
+/// the busy time does, for there the Newton step's own sums are the less exact ones.
+fn keep_time(state: &mut State, width: usize) {
+    for (row, x) in state.rows.iter_mut().zip(state.x.chunks_exact_mut(width.max(1))) {
+        let used = x.iter().fold(Lane::ZERO, |sum, x| sum + *x);
+        row.time.slack = row.time.slack.unless_far(Lane::all(1.0) - used);
+        let scale = Lane::all(1.0).unless_far((Lane::all(1.0) - row.time.slack) / used);
+        for x in x {
+            *x = *x * scale;
+        }
+    }
 }
 
 fn scalars(state: &State) -> impl Iterator<Item = Scalar> + '_ {

@@ -9,6 +9,7 @@ mod inserts;
 mod load;
 mod market;
 pub mod round;
+pub mod solve;
 mod stopwatch;
 
 pub use figures::{Figures, Summary};

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use crate::bench::Summary;
 use crate::bench::bids::{Plan, Report, measure};
-use crate::bench::round;
+use crate::bench::{round, solve};
 use crate::telemetry;
 
 /// Measure this machine.
@@ -24,6 +24,10 @@ enum What {
     Bids(Bids),
     /// Processor time of a whole round, planned and verified
     Round(Round),
+    /// Processor time of a fractional allocation, with what its certificate proves
+    Solve(Solve),
+    /// Print what `solve` solves, as JSON
+    Instance(Solve),
 }
 
 #[derive(Debug, Args)]
@@ -47,6 +51,37 @@ struct Bids {
     /// Folder on the disk to measure; the temporary folder unless named
     #[arg(long)]
     below: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct Solve {
+    /// What is optimised
+    #[arg(long, value_enum)]
+    objective: Objective,
+
+    /// Jobs
+    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    jobs: u32,
+
+    /// Device classes
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=64))]
+    classes: u16,
+
+    /// The same seed gives the same instance everywhere
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum Objective {
+    MaxMin,
+    Nash,
+    Exchange,
 }
 
 #[derive(Debug, Args)]
@@ -77,8 +112,43 @@ impl Bench {
     pub fn run(self) -> anyhow::Result<()> {
         match self.what {
             What::Bids(bids) => bids.run(),
+            What::Solve(solve) => solve.run(),
+            What::Instance(solve) => solve.print_instance(),
             What::Round(round) => round.run(),
         }
+    }
+}
+
+impl Solve {
+    fn instance(&self) -> anyhow::Result<scheduler::solve::Instance> {
+        let objective = match self.objective {
+            Objective::MaxMin => scheduler::solve::Objective::MaxMin,
+            Objective::Nash => scheduler::solve::Objective::Nash,
+            Objective::Exchange => scheduler::solve::Objective::Exchange,
+        };
+        let jobs = usize::try_from(self.jobs)?;
+        Ok(scheduler::solve::Instance::new(objective, jobs, usize::from(self.classes), self.seed))
+    }
+
+    fn run(self) -> anyhow::Result<()> {
+        let solved = solve::measure(&self.instance()?)?;
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            writeln!(out, "{}", serde_json::to_string(&solved)?)?;
+        } else {
+            let solve::Solved { objective, cpu_ms, iterations, gap, .. } = solved;
+            writeln!(
+                out,
+                "objective {objective}, {cpu_ms:.3} ms of processor time, {iterations} steps, gap {gap:.1e}"
+            )?;
+        }
+        Ok(())
+    }
+
+    fn print_instance(self) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{}", serde_json::to_string(&self.instance()?)?)?;
+        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@ mod admin;
 mod agent;
 mod audit;
 mod bench;
+mod compare;
 mod database;
 mod demo;
 mod host;
@@ -42,6 +43,8 @@ enum Command {
     Bench(bench::Bench),
     /// Play a trace or a drawn workload in virtual time
     Simulate(Box<simulate::Simulate>),
+    /// Compare runs of simulate: print a table and write a page with plots
+    Compare(compare::Compare),
     #[command(flatten)]
     Tenant(tenant::Tenant),
     /// Print the API's description
@@ -59,6 +62,7 @@ pub fn run() -> ExitCode {
         Command::Audit(audit) => audit.run(),
         Command::Bench(bench) => bench.run(),
         Command::Simulate(simulate) => simulate.run(),
+        Command::Compare(compare) => compare.run(),
         Command::Tenant(tenant) => tenant.run(),
         Command::Openapi => openapi::run(),
     };

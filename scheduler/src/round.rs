@@ -4,13 +4,13 @@ use crate::clearing::uniform_price;
 use crate::clearing::{Offer, Proposal, Shares, policy};
 use crate::fairness::deadline::QUANTUM;
 use crate::fairness::reference::service;
-use crate::fairness::{self, Assessment};
+use crate::fairness::{self, Assessment, Member};
 use crate::gang::foresight::settle;
 use crate::gang::limits::owned;
 use crate::gang::queue::{can_pay, line_up};
 use crate::placement::board::{Board, Seat};
-use crate::plan::{Plan, writing};
-use crate::world::{At, DemandId, Floors, Holding, PriceRule, Rules, Snapshot};
+use crate::plan::{Plan, Why, writing};
+use crate::world::{At, ClassId, DemandId, Floors, Holding, PriceRule, Rules, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Decides a round once: who runs where from `now` on, at which price, and why. `world` is in canonical order.
@@ -66,10 +66,19 @@ fn shares<'a>(board: &'a Board<'a>, fair: &'a Assessment<'a>) -> Shares<'a> {
         Seat::Runs { bucket, .. } => Some(board.buckets[bucket].class),
         Seat::None | Seat::Held { .. } | Seat::Leaves { .. } => None,
     });
-    let kept = fair.members.iter().map(|member| {
-        let runs = matches!(board.seats[member.demand], Seat::Runs { .. });
-        let in_minimum_run = board.holding_of(member.demand).is_some_and(|holding| holding.protected_until > board.now);
-        runs && (in_minimum_run || member.serves_a_quantum(board.rules, board.now))
+    let runs = |member: &Member<'_>| matches!(board.seats[member.demand], Seat::Runs { .. });
+    let promised = board.world.promised.iter().filter(|promise| promise.why == Why::Entitled);
+    let promised: BTreeMap<DemandId, &ClassId> = promised.map(|promise| (promise.demand, &promise.class)).collect();
+    let kept = fair.members.iter().map(|member| match board.seats[member.demand] {
+        Seat::Runs { bucket, .. } => {
+            member.serves_a_quantum(board.rules, board.now).then_some(board.buckets[bucket].class)
+        }
+        _ if !member.active => None,
+        _ => promised.get(&board.world.demands[member.demand].id()).and_then(|class| board.ordinal(class)),
+    });
+    let fixed = fair.members.iter().map(|member| {
+        let holding = board.holding_of(member.demand).filter(|_| runs(member));
+        holding.is_some_and(|holding| holding.protected_until > board.now)
     });
     let awaits = fair.members.iter().map(|member| {
         let bucket = board.promised.get(&member.demand)?;
@@ -82,6 +91,7 @@ fn shares<'a>(board: &'a Board<'a>, fair: &'a Assessment<'a>) -> Shares<'a> {
         speeds: speeds.collect(),
         runs_on: runs_on.collect(),
         kept: kept.collect(),
+        fixed: fixed.collect(),
         awaits: awaits.collect(),
         classes: &board.classes,
         owned: owned(&capacity, board.rules),
@@ -93,21 +103,22 @@ fn shares<'a>(board: &'a Board<'a>, fair: &'a Assessment<'a>) -> Shares<'a> {
 
 /// The proposal with the gangs first that stay in any case, where they are.
 fn keeping(shares: &Shares<'_>, proposal: Proposal) -> Proposal {
-    let runs = shares.runs_on.iter().enumerate().filter(|(member, _)| shares.kept[*member]);
-    let kept = runs.filter_map(|(member, class)| Some(Offer { member, class: (*class)? }));
-    let others = proposal.gangs.iter().copied().filter(|offer| !shares.kept[offer.member]);
+    let kept = shares.kept.iter().enumerate();
+    let kept = kept.filter_map(|(member, class)| Some(Offer { member, class: (*class)? }));
+    let can_go = |offer: &Offer| !shares.fixed[offer.member] || shares.runs_on[offer.member] == Some(offer.class);
+    let others = proposal.gangs.iter().copied().filter(|offer| shares.kept[offer.member].is_none() && can_go(offer));
     Proposal { gangs: kept.chain(others).collect(), ..proposal }
 }
 
 /// Jobs that run on another class than the one their policy wants them on, or where floors are served by deadline those
 /// that are owed a quantum and more on a class that is too slow for their share.
 fn movers(shares: &Shares<'_>, proposal: &Proposal) -> BTreeSet<usize> {
-    if shares.rules.share_policy.floors() == Floors::Deadlines {
+    if shares.rules.share_policy.floors(shares.classes.len()) == Floors::Deadlines {
         let members = shares.members.iter().enumerate().filter(|(at, member)| {
             let class = shares.runs_on[*at].map(|class| shares.classes[class]);
             let service = class.map(|class| service(member.job, class, member.reference));
             let falls_behind = service.is_some_and(|service| service < member.reference.share);
-            falls_behind && !shares.kept[*at] && member.account.state.credit >= QUANTUM
+            falls_behind && shares.kept[*at].is_none() && !shares.fixed[*at] && member.account.state.credit >= QUANTUM
         });
         return members.map(|(_, member)| member.demand).collect();
     }

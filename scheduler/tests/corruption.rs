@@ -3,7 +3,7 @@
 mod worlds;
 
 use scheduler::plan::{Awaiting, Eviction, EvictionCause, Grant, Release};
-use scheduler::world::{At, DeviceId, JobFairness, NodeState, OrganisationId, RentalId, Rules};
+use scheduler::world::{At, DeviceId, JobFairness, NodeState, OrganisationId, RentalId, Rules, SharePolicy};
 use scheduler::{Code, Misfit, Plan, Violation, Why, plan, verify};
 use worlds::life::{applied, later};
 use worlds::{World, at, bid, cents, class, job, rental, rules, uuid};
@@ -19,7 +19,8 @@ fn market() -> (World, Rules) {
         .bid(13, &["a100-80gb"], 1, 200)
         .bid(14, &["a100-80gb"], 2, 160)
         .on_demand(21, 2, "a100-80gb", 1);
-    (world, rules())
+    // What is owed goes first only where there are deadlines.
+    (world, Rules { share_policy: SharePolicy::MaxMin, ..rules() })
 }
 
 /// The violations of the market's own plan after it was tampered with.

@@ -3,14 +3,14 @@
 mod worlds;
 
 use proptest::prelude::*;
-use scheduler::world::{DemandId, Millis, Rules, Want};
+use scheduler::world::{DemandId, Millis, Rules, SharePolicy, Want};
 use scheduler::{Why, plan, verify};
 use worlds::life::{applied, close, later};
 use worlds::{MINUTE, World, at, job, rules};
 
 /// A shared cluster: everything is the jobs', and who leaves leaves at once.
 fn shared() -> Rules {
-    Rules { phi_ppm: 1_000_000, notice: Millis::ZERO, ..rules() }
+    Rules { share_policy: SharePolicy::MaxMin, phi_ppm: 1_000_000, notice: Millis::ZERO, ..rules() }
 }
 
 fn add(world: World, number: u64, gang: i32, weight_milli: i32) -> World {
@@ -92,7 +92,7 @@ fn two_jobs_of_equal_weight_take_turns_on_one_place() {
 
 #[test]
 fn a_share_of_a_third_gets_a_third_of_the_time_beside_a_bid_that_pays_more() {
-    let rules = Rules { phi_ppm: 333_333, notice: Millis::ZERO, ..rules() };
+    let rules = Rules { phi_ppm: 333_333, ..shared() };
     let mut world = add(World::new().node(1, "a100-80gb", 4, 100), 1, 4, 1000).bid(9, &["a100-80gb"], 4, 900);
     // The job can pay the entitlement price and never the bid's.
     world = world.change(|snapshot| {

@@ -6,7 +6,7 @@
 
 mod worlds;
 
-use scheduler::world::{DemandId, Millis, Rules, Want};
+use scheduler::world::{DemandId, Millis, Rules, SharePolicy, Want};
 use scheduler::{plan, verify};
 use worlds::life::{applied, close, later};
 use worlds::random::Dice;
@@ -28,7 +28,7 @@ fn cases(usual: u64) -> u64 {
 
 /// A shared cluster: everything is the jobs', and who leaves leaves at once.
 fn shared() -> Rules {
-    Rules { phi_ppm: 1_000_000, notice: Millis::ZERO, ..rules() }
+    Rules { share_policy: SharePolicy::MaxMin, phi_ppm: 1_000_000, notice: Millis::ZERO, ..rules() }
 }
 
 /// What lives a life: its nodes, and how its jobs are made.

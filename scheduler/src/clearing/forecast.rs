@@ -24,6 +24,8 @@ pub struct Outlook {
     pub finish: f64,
     /// Its finish-time ratio then, against the demand-aware reference.
     pub rho: f64,
+    /// Its ratio then against the speed of a share at the mean number of jobs over its life.
+    pub rho_avg: f64,
 }
 
 /// What is known of a job before the others are looked at.
@@ -38,6 +40,10 @@ struct Task {
     elapsed: f64,
     /// How long the reference took, if it is done.
     ideal: Option<f64>,
+    /// Integral of the number of jobs of its weight, from arrival to now.
+    crowd: f64,
+    /// All its work.
+    work: f64,
 }
 
 /// The forecast of every member, in their order. Jobs that no class can run get an endless one.
@@ -55,8 +61,12 @@ pub fn outlooks(shares: &Shares<'_>) -> Vec<Outlook> {
     let times: Vec<f64> = std::iter::once(0.0).chain(order.iter().map(|member| outlooks[*member].finish)).collect();
     let weights = falling_weights(&tasks, &order);
     let mut progress: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
-    for member in order {
+    let crowds = crowds(&times, &weights);
+    for (place, member) in order.into_iter().enumerate() {
         let task = &tasks[member];
+        let life = (task.elapsed + outlooks[member].finish).max(1e-3);
+        let crowd = (task.crowd + crowds[place + 1] / task.weight) / life;
+        outlooks[member].rho_avg = life * task.rate / f64::max(crowd, task.saturation / task.weight) / task.work;
         let curve =
             progress.entry(task.saturation.to_bits()).or_insert_with(|| curve(&times, &weights, task.saturation));
         let ideal = task.ideal.unwrap_or_else(|| task.elapsed + ideal_left(task, &times, curve));
@@ -82,6 +92,8 @@ fn task(shares: &Shares<'_>, member: usize) -> Task {
         ideal_left: float((known.job.work - known.account.reference).max(0)) / rate.max(1e-9),
         elapsed: float(shares.now.since(known.arrived_at).get().max(0)) / 1e3,
         ideal: known.account.state.ideal.map(|ideal| float(ideal.get()) / 1e3),
+        crowd: float(known.account.state.crowd_sum) / 1e6,
+        work: float(known.job.work.max(1)),
     }
 }
 
@@ -97,6 +109,7 @@ fn outlook(shares: &Shares<'_>, member: usize, task: &Task) -> Outlook {
         size: mean / task.rate.max(1e-9),
         finish: f64::INFINITY,
         rho: 0.0,
+        rho_avg: 0.0,
     }
 }
 
@@ -127,6 +140,16 @@ fn falling_weights(tasks: &[Task], order: &[usize]) -> Vec<f64> {
         .collect();
     weights.reverse();
     weights
+}
+
+/// The integral over time of the weights that are there, at each of `times`.
+fn crowds(times: &[f64], weights: &[f64]) -> Vec<f64> {
+    let mut sum = 0.0;
+    let steps = times.windows(2).zip(weights).map(|(step, weight)| {
+        sum += (step[1] - step[0]) * weight;
+        sum
+    });
+    std::iter::once(0.0).chain(steps.collect::<Vec<_>>()).collect()
 }
 
 /// The integral over time of what a unit of weight owns, at each of `times`, for jobs that saturate at `saturation`.

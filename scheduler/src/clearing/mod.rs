@@ -24,6 +24,7 @@ pub mod oef;
 pub mod partial_allocation;
 pub mod partial_divisible;
 pub mod uniform_price;
+pub mod whole_gangs;
 
 use crate::fairness::Member;
 use crate::world::{At, ClassId, Rules, SharePolicy};
@@ -38,9 +39,11 @@ pub struct Shares<'a> {
     pub speeds: Vec<Vec<(usize, i64)>>,
     /// For each job the class it runs on now.
     pub runs_on: Vec<Option<usize>>,
-    /// Whether each job's gang cannot be told to leave in this round: inside its minimum run, or inside a quantum that an
-    /// earlier round gave it. It counts towards `owned` whatever the policy proposes, and is seated before all others.
-    pub kept: Vec<bool>,
+    /// The class on which a job's gang is inside a quantum, or was promised its next one, by an earlier round. It counts
+    /// towards `owned` whatever the policy proposes, and is seated before all others.
+    pub kept: Vec<Option<usize>>,
+    /// Whether each job's gang is inside its minimum run: proposals of another class are not followed.
+    pub fixed: Vec<bool>,
     /// For each job the class of the devices that an earlier round promised it, while it waits for a notice to end.
     pub awaits: Vec<Option<usize>>,
     /// Names of the classes, by ordinal.

@@ -11,6 +11,7 @@
 //! - [`mod@run`] the loop: [`Settings`], [`Hooks`], [`run()`]
 //! - [`world`] from the state of the simulation to a snapshot, and from a plan back
 //! - [`reference`] what private shares would have done, exact between arrivals and finishes
+//! - [`bounds`] what no schedule could better
 //! - [`outcome`] what came out per job; [`summary`] over all; [`report`] as text
 //! - [`apps`] divisible applications on leases, and auctions among them; [`priority_rounds`] a published simulator's rounds
 //! - [`traces`] readers of other published traces; [`dice`] random numbers from a seed
@@ -23,6 +24,7 @@
 //! costs the same and budgets are ample), notices, failures, devices that differ inside a class unless a hook says so.
 
 pub mod apps;
+pub mod bounds;
 pub mod dice;
 pub mod gavel;
 pub mod outcome;

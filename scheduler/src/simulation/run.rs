@@ -5,13 +5,15 @@ use super::reference::{Event, References};
 use super::workload::{Cluster, SimJob, Workload};
 use super::world::Pool;
 use crate::plan::Plan;
-use crate::world::{At, Rules, SharePolicy, Snapshot};
+use crate::world::{At, Rules, SharePolicy, Snapshot, Tilt};
 
 /// How a workload is played.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// Who gets what.
     pub policy: SharePolicy,
+    /// What `finish_time_fair` leans to.
+    pub tilt: Tilt,
     /// Length of a round, in seconds.
     pub round_seconds: u32,
     /// What every start costs, in seconds without progress: the first, a restart, a move.

@@ -11,6 +11,9 @@ pub struct Rules {
     pub version: u32,
     /// How fair-share jobs divide what is theirs.
     pub share_policy: SharePolicy,
+    /// What `finish_time_fair` leans to. Records of before there was a choice mean `fair`.
+    #[serde(default)]
+    pub tilt: Tilt,
     /// How the rest is priced.
     pub price_rule: PriceRule,
     /// Time between rounds.
@@ -76,13 +79,29 @@ pub enum Floors {
 }
 
 impl SharePolicy {
-    /// What comes before the policy. The planner and the verifier both go by this.
+    /// What comes before the policy in a pool of so many classes. The planner and the verifier both go by this.
+    ///
+    /// On one class equal shares leave no slack, and serving them by deadline is what bounds everybody's lag; on several
+    /// `finish_time_fair` gains more for everybody by choosing the classes itself.
     #[must_use]
-    pub const fn floors(self) -> Floors {
+    pub const fn floors(self, classes: usize) -> Floors {
         match self {
-            Self::FinishTimeFair | Self::MaxMin | Self::EqualShare => Floors::Deadlines,
+            Self::FinishTimeFair if classes > 1 => Floors::Nothing,
+            Self::FinishTimeFair => Floors::Deadlines,
+            Self::MaxMin | Self::EqualShare => Floors::Deadlines,
         }
     }
+}
+
+/// What `finish_time_fair` leans to where it has a choice.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tilt {
+    /// Nobody later than on a private share.
+    #[default]
+    Fair,
+    /// Everybody soon, at the price that some are a little later than on a private share.
+    Fast,
 }
 
 /// How the capacity beyond entitlement is priced.
@@ -128,4 +147,5 @@ macro_rules! names {
 pub struct UnknownName;
 
 names!(SharePolicy { FinishTimeFair = "finish_time_fair", MaxMin = "max_min", EqualShare = "equal_share" });
+names!(Tilt { Fair = "fair", Fast = "fast" });
 names!(PriceRule { UniformPrice = "uniform_price" });

@@ -10,7 +10,7 @@ use scheduler::plan::Plan;
 use scheduler::world::{
     Ask, AskId, At, Bid, BidId, ClassId, ClassSpeed, ClassSupply, Demand, DemandId, Device, DeviceId, DeviceState,
     Holding, Job, JobFairness, JobId, Micros, Millis, Node, NodeId, NodeState, OnDemand, OrganisationId, PoolId,
-    PricePerHour, PriceRule, ProviderId, Quota, RentalId, Rules, SharePolicy, Snapshot, Want,
+    PricePerHour, PriceRule, ProviderId, Quota, RentalId, Rules, SharePolicy, Snapshot, Tilt, Want,
 };
 use uuid::Uuid;
 
@@ -33,6 +33,7 @@ pub fn rules() -> Rules {
     Rules {
         version: Rules::VERSION,
         share_policy: SharePolicy::FinishTimeFair,
+        tilt: Tilt::Fair,
         price_rule: PriceRule::UniformPrice,
         round: Millis::new(MINUTE),
         notice: Millis::new(30_000),

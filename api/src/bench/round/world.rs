@@ -208,6 +208,7 @@ fn rules() -> anyhow::Result<Rules> {
     Ok(Rules {
         version: Rules::VERSION,
         share_policy: SharePolicy::FinishTimeFair,
+        tilt: scheduler::world::Tilt::default(),
         price_rule: PriceRule::UniformPrice,
         round: ROUND,
         notice: Millis::new(30_000),

@@ -8,7 +8,7 @@ use scheduler::simulation::report::jobs_csv;
 use scheduler::simulation::summary::Stopwatch;
 use scheduler::simulation::traces::{gangs, openb, shockwave, tiresias};
 use scheduler::simulation::{
-    ClassSize, Cluster, Outcome, Settings, Summary, Workload, gavel, priority_rounds, run as play,
+    ClassSize, Cluster, Outcome, Settings, Summary, Workload, bounds, gavel, priority_rounds, run as play,
 };
 use scheduler::world::SharePolicy;
 use serde::Serialize;
@@ -40,13 +40,13 @@ pub(super) fn run(asked: &Simulate, format: Format, trace: &Path) -> anyhow::Res
     let shockwave = format == Format::Shockwave;
     let round = asked.round_seconds.unwrap_or(if shockwave { 120 } else { 360 });
     let restart = asked.restart_seconds.unwrap_or(if shockwave { 20 } else { 0 });
-    let (outcome, watch) = if asked.policy == PUBLISHED {
+    let (outcome, watch, bound) = if asked.policy == PUBLISHED {
         anyhow::ensure!(cluster.classes.len() == 1, "{PUBLISHED} knows one class of devices only; see --cluster");
-        (priority_rounds::run(&workload, &cluster, f64::from(round), f64::from(restart)), Stopwatch::default())
+        (priority_rounds::run(&workload, &cluster, f64::from(round), f64::from(restart)), Stopwatch::default(), 0.0)
     } else {
         planned(asked, &workload, &cluster, round, restart, format)?
     };
-    let summary = Summary::of(&asked.policy, &outcome, &cluster, 0.0, watch);
+    let summary = Summary::of(&asked.policy, &outcome, &cluster, bound, watch);
     let (worst, unfair) = if shockwave { ftf_static(&workload, &cluster, &outcome) } else { (None, None) };
     let told = Told { summary, ftf_static_worst: worst, ftf_static_unfair_share: unfair };
     files::write(asked.out.as_deref(), &told, &[("jobs.csv", jobs_csv(&workload, &outcome))])
@@ -59,13 +59,14 @@ fn planned(
     round_seconds: u32,
     restart_seconds: u32,
     format: Format,
-) -> anyhow::Result<(Outcome, Stopwatch)> {
+) -> anyhow::Result<(Outcome, Stopwatch, f64)> {
     let policy: SharePolicy = asked.policy.parse().map_err(|_| {
         let known: Vec<&str> = SharePolicy::ALL.iter().map(|policy| policy.as_str()).collect();
         anyhow::anyhow!("no share policy `{}`; choose one of {}, {PUBLISHED}", asked.policy, known.join(", "))
     })?;
     let settings = Settings {
         policy,
+        tilt: asked.tilt,
         round_seconds,
         restart_seconds,
         whole_steps: format == Format::Gavel,
@@ -88,7 +89,10 @@ fn planned(
     let outcome = play(workload, cluster, &settings, &scheduler::simulation::run::Alike, &mut planner);
     match found.first() {
         Some(violation) => anyhow::bail!("a plan does not hold: {violation:?}"),
-        None => Ok((outcome, watch)),
+        None => {
+            let bound = bounds::rho_avg(workload, cluster, &settings, &outcome);
+            Ok((outcome, watch, bound))
+        }
     }
 }
 

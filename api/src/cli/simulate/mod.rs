@@ -10,6 +10,7 @@ mod gangs;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use scheduler::world::Tilt;
 
 /// Play a trace or a drawn workload in virtual time.
 #[derive(Debug, Args)]
@@ -45,6 +46,10 @@ pub struct Simulate {
     /// Who gets what: a pool's share policy or, for applications, a rule of theirs; max_min_fairness re-enacts Shockwave's
     #[arg(long, default_value = "finish_time_fair")]
     policy: String,
+
+    /// What finish_time_fair leans to: `fair` or `fast`
+    #[arg(long, default_value = "fair")]
+    tilt: Tilt,
 
     /// Length of a round of gangs; 360 unless the format has its own (Shockwave 120)
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=86400))]

@@ -62,6 +62,7 @@ impl TryFrom<Row> for Settings {
             rules: Rules {
                 version: Rules::VERSION,
                 share_policy: valid("share policy", row.share_policy.parse())?,
+                tilt: scheduler::world::Tilt::default(),
                 price_rule: valid("price rule", row.price_rule.parse())?,
                 round: seconds(row.round_seconds)?,
                 notice: seconds(row.notice_seconds)?,

@@ -25,6 +25,7 @@
 //! machine.
 
 pub mod clearing;
+mod dice;
 mod dry_run;
 pub mod explain;
 pub mod fairness;
@@ -39,6 +40,7 @@ mod steady;
 pub mod verify;
 pub mod world;
 
+pub use dice::Dice;
 pub use dry_run::{Outlook, dry_run};
 pub use explain::{Code, Explanation, Numbers};
 pub use gang::limits::on_demand_room;

@@ -74,7 +74,7 @@ fn bought(spent: &[Vec<f64>], capacity: &[f64]) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::dice::Dice;
+    use crate::dice::Dice;
 
     #[expect(clippy::disallowed_methods, reason = "how long to search is not a setting of the market")]
     fn cases() -> u32 {

@@ -97,7 +97,7 @@ impl Foresight {
     /// Who would rather be elsewhere and found nothing there stays.
     fn learn_unmet(&mut self, seating: &Seating<'_>) -> bool {
         // Where floors are served by deadline a job that is owed time gives up a slow class for a fast one only.
-        let floors = seating.board.rules.share_policy.floors(seating.board.classes.len());
+        let floors = seating.board.floors();
         let by_deadline = floors == Floors::Deadlines;
         let in_vain = |demand: usize| match (&seating.targets[demand], seating.board.holding_of(demand)) {
             (Some(target), Some(held)) => {

@@ -5,30 +5,21 @@
 //! scale_factor, steps_per_s` of the whole job's steps; 0 or an absent pair cannot run. A class of the cluster is the
 //! worker type of the same name.
 
+use super::traces::table::LineError;
 use super::workload::{Cluster, SimJob, Workload};
 use std::collections::BTreeMap;
 
 /// Speed of a job type at a scale on a worker type, in steps per second.
 pub type Throughputs = BTreeMap<(String, String, u32), f64>;
 
-/// Why a file cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {problem}")]
-pub struct Unreadable {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub problem: String,
-}
-
 /// Reads a table of throughputs.
 ///
 /// # Errors
-/// [`Unreadable`] for a line that does not have the four columns, or a number that is none.
-pub fn throughputs(text: &str) -> Result<Throughputs, Unreadable> {
+/// [`LineError`] for a line that does not have the four columns, or a number that is none.
+pub fn throughputs(text: &str) -> Result<Throughputs, LineError> {
     let mut table = Throughputs::new();
     for (line, row) in text.lines().enumerate().skip(1).filter(|(_, row)| !row.trim().is_empty()) {
-        let fault = |problem: String| Unreadable { line: line + 1, problem };
+        let fault = |problem: String| LineError { line: line + 1, problem };
         // Job types hold commas only where the table quotes them.
         let (worker, rest) = row.split_once(',').ok_or_else(|| fault("expected 4 columns".to_owned()))?;
         let mut back = rest.rsplitn(3, ',');
@@ -46,11 +37,11 @@ pub fn throughputs(text: &str) -> Result<Throughputs, Unreadable> {
 /// Reads a trace, with speeds on the classes of a cluster.
 ///
 /// # Errors
-/// [`Unreadable`] for a line that is not a job, or a job that no class of the cluster can run.
-pub fn workload(text: &str, speeds: &Throughputs, cluster: &Cluster) -> Result<Workload, Unreadable> {
+/// [`LineError`] for a line that is not a job, or a job that no class of the cluster can run.
+pub fn workload(text: &str, speeds: &Throughputs, cluster: &Cluster) -> Result<Workload, LineError> {
     let mut jobs = Vec::new();
     for (line, row) in text.lines().enumerate().filter(|(_, row)| !row.trim().is_empty()) {
-        let job = job(row, speeds, cluster).map_err(|problem| Unreadable { line: line + 1, problem })?;
+        let job = job(row, speeds, cluster).map_err(|problem| LineError { line: line + 1, problem })?;
         jobs.push(job);
     }
     Ok(Workload { jobs })

@@ -12,9 +12,9 @@
 //! - [`world`] from the state of the simulation to a snapshot, and from a plan back
 //! - [`reference`] what private shares would have done, exact between arrivals and finishes
 //! - [`bounds`] what no schedule could better
-//! - [`outcome`] what came out per job; [`summary`] over all; [`report`] as text
+//! - [`outcome`] what came out per job; [`summary`] over all; [`statistics`] of both; [`report`] as text
 //! - [`apps`] divisible applications on leases, and auctions among them; [`priority_rounds`] a published simulator's rounds
-//! - [`traces`] readers of other published traces; [`dice`] random numbers from a seed
+//! - [`traces`] readers of other published traces
 //!
 //! Pure: text in, values out. Reading files, measuring time and printing belong to the caller, who hands in the planner
 //! as a function ([`Planner`]) and may time it, check it or replace it.
@@ -25,13 +25,13 @@
 
 pub mod apps;
 pub mod bounds;
-pub mod dice;
 pub mod gavel;
 pub mod outcome;
 pub mod priority_rounds;
 pub mod reference;
 pub mod report;
 pub mod run;
+pub mod statistics;
 pub mod summary;
 pub mod traces;
 pub mod workload;

@@ -1,6 +1,7 @@
 //! Figures over all jobs of a simulation.
 
 use super::outcome::{JobOutcome, Outcome};
+use super::statistics::{self, mean, percentile};
 use super::workload::Cluster;
 use serde::Serialize;
 
@@ -93,31 +94,13 @@ fn worst(outcome: &Outcome, rho: impl Fn(&JobOutcome) -> Option<f64>) -> f64 {
 
 fn unfair(outcome: &Outcome, rho: impl Fn(&JobOutcome) -> Option<f64>) -> f64 {
     let told: Vec<f64> = outcome.jobs.iter().filter_map(rho).collect();
-    ratio(length(told.iter().filter(|rho| **rho > UNFAIR).count()), length(told.len()))
-}
-
-fn mean(sorted: &[f64]) -> f64 {
-    ratio(sorted.iter().sum(), length(sorted.len()))
-}
-
-/// Linear between ranks.
-fn percentile(sorted: &[f64], part: f64) -> f64 {
-    let Some(last) = sorted.len().checked_sub(1) else { return 0.0 };
-    let place = part * length(last);
-    let below = libm::floor(place);
-    let at =
-        |rank: f64| sorted.iter().zip(0_u32..).find(|(_, index)| f64::from(*index) >= rank).map_or(0.0, |(x, _)| *x);
-    at(below) + (at(libm::ceil(place)) - at(below)) * (place - below)
+    ratio(statistics::count(told.iter().filter(|rho| **rho > UNFAIR).count()), statistics::count(told.len()))
 }
 
 fn ratio(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-fn length(number: usize) -> f64 {
-    u32::try_from(number).map_or(f64::MAX, f64::from)
-}
-
 fn count(number: u64) -> f64 {
-    usize::try_from(number).map_or(f64::MAX, length)
+    usize::try_from(number).map_or(f64::MAX, statistics::count)
 }

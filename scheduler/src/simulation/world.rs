@@ -200,17 +200,14 @@ impl Pool {
             arrived_at: present.arrived_at,
             want: Want::Job(present.job.clone()),
         });
+        let number = i64::try_from(round).unwrap_or(i64::MAX) + 1;
         Snapshot {
-            pool: PoolId::from_uuid(uuid(1, 0)),
-            number: i64::try_from(round).unwrap_or(i64::MAX) + 1,
-            at: instant(now),
             classes: classes.collect(),
             nodes: self.nodes.clone(),
             demands: demands.collect(),
             holdings: self.holdings.values().map(|(holding, _)| holding.clone()).collect(),
             departed: self.departed.values().cloned().collect(),
-            promised: Vec::new(),
-            quotas: Vec::new(),
+            ..Snapshot::empty(PoolId::from_uuid(uuid(1, 0)), number, instant(now))
         }
     }
 

@@ -1,6 +1,7 @@
 //! Instances from a seed, the same on every machine: what measurements and tests solve.
 
 use super::program::{Aim, Program, Row, Step, Supply};
+use crate::dice::Dice;
 use serde::{Deserialize, Serialize};
 
 /// What an instance asks for.
@@ -39,24 +40,20 @@ pub struct Instance {
     pub ask: Option<Vec<Vec<[f64; 2]>>>,
 }
 
-/// Numbers from a seed: `splitmix64`.
+/// Numbers from a seed.
 #[derive(Debug, Clone)]
-pub struct Numbers(u64);
+pub struct Numbers(Dice);
 
 impl Numbers {
     /// From a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(Dice::new(seed))
     }
 
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        self.0.bits()
     }
 
     /// The next number in `[0, 1)`.

@@ -87,6 +87,23 @@ pub struct Quota {
 }
 
 impl Snapshot {
+    /// A pool with nothing in it.
+    #[must_use]
+    pub const fn empty(pool: PoolId, number: i64, at: At) -> Self {
+        Self {
+            pool,
+            number,
+            at,
+            classes: Vec::new(),
+            nodes: Vec::new(),
+            demands: Vec::new(),
+            holdings: Vec::new(),
+            departed: Vec::new(),
+            promised: Vec::new(),
+            quotas: Vec::new(),
+        }
+    }
+
     /// The same world with every list in its one order, so that equal worlds have equal texts.
     #[must_use]
     pub fn canonical(mut self) -> Self {

@@ -55,18 +55,7 @@ pub struct World {
 
 impl World {
     pub fn new() -> Self {
-        let snapshot = Snapshot {
-            pool: PoolId::from_uuid(uuid(1)),
-            number: 1,
-            at: At::from_millis(0),
-            classes: Vec::new(),
-            nodes: Vec::new(),
-            demands: Vec::new(),
-            holdings: Vec::new(),
-            departed: Vec::new(),
-            promised: Vec::new(),
-            quotas: Vec::new(),
-        };
+        let snapshot = Snapshot::empty(PoolId::from_uuid(uuid(1)), 1, At::from_millis(0));
         Self { snapshot, next: 1_000_000 }
     }
 

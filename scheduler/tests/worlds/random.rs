@@ -6,21 +6,17 @@ use scheduler::world::{
     OnDemand, RentalId, Rules, SharePolicy, Want,
 };
 
-/// SplitMix64: enough for choosing, the same everywhere.
+/// Choices from a seed.
 #[derive(Debug, Clone)]
-pub struct Dice(u64);
+pub struct Dice(scheduler::Dice);
 
 impl Dice {
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(scheduler::Dice::new(seed))
     }
 
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.bits()
     }
 
     /// A number from `low` to `high`, both included.

@@ -1,6 +1,7 @@
 //! A pool of any size with the mixture that a market has: rentals at the posted price, bids and fair-share jobs, running
 //! and waiting, and a minute of what happens to them. One seed names one life.
 
+use scheduler::Dice;
 use scheduler::world::{
     Ask, AskId, At, Bid, BidId, ClassId, ClassSpeed, ClassSupply, Demand, DemandId, Departed, Device, DeviceId,
     DeviceState, Job, JobFairness, JobId, Micros, Millis, Node, NodeId, NodeState, OnDemand, OrganisationId, PoolId,
@@ -25,7 +26,7 @@ pub(super) struct World {
     pub(super) snapshot: Snapshot,
     pub(super) rules: Rules,
     classes: Vec<ClassId>,
-    dice: Dice,
+    dice: Choices,
     named: u64,
 }
 
@@ -33,19 +34,8 @@ impl World {
     /// So many nodes and demands, before the first round.
     pub(super) fn new(nodes: u64, demands: u64, seed: u64) -> anyhow::Result<Self> {
         let classes: Result<Vec<ClassId>, _> = CLASSES.iter().map(|(name, ..)| name.parse()).collect();
-        let snapshot = Snapshot {
-            pool: PoolId::from_uuid(Uuid::from_u128(1)),
-            number: 1,
-            at: At::from_millis(0),
-            classes: Vec::new(),
-            nodes: Vec::new(),
-            demands: Vec::new(),
-            holdings: Vec::new(),
-            departed: Vec::new(),
-            promised: Vec::new(),
-            quotas: Vec::new(),
-        };
-        let mut world = Self { snapshot, rules: rules()?, classes: classes?, dice: Dice(seed), named: 0 };
+        let snapshot = Snapshot::empty(PoolId::from_uuid(Uuid::from_u128(1)), 1, At::from_millis(0));
+        let mut world = Self { snapshot, rules: rules()?, classes: classes?, dice: Choices(Dice::new(seed)), named: 0 };
         world.snapshot.classes = world
             .classes
             .iter()
@@ -226,19 +216,11 @@ fn price(cents: i64) -> anyhow::Result<PricePerHour> {
 }
 
 /// SplitMix64: the same on every machine.
-struct Dice(u64);
+struct Choices(Dice);
 
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
+impl Choices {
     fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound.max(1)
+        self.0.bits() % bound.max(1)
     }
 
     fn index(&mut self, length: usize) -> usize {

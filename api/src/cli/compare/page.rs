@@ -2,7 +2,8 @@
 
 use super::HEADS;
 use super::plot::{Line, Words, escape, legend, plot};
-use super::runs::{Run, float};
+use super::runs::Run;
+use scheduler::simulation::statistics::count;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}\
 table{border-collapse:collapse}th,td{padding:.2rem .7rem;border-bottom:1px solid #ccc;text-align:right}\
@@ -48,8 +49,8 @@ pub(super) fn page(runs: &[Run]) -> String {
 fn distribution(id: &str, title: &str, across: &str, runs: &[Run], of: fn(&Run) -> &Vec<f64>, most: f64) -> String {
     let line = |run: &'_ Run| -> Vec<(f64, f64)> {
         let values = of(run);
-        let count = float(values.len());
-        thinned(values.iter().enumerate().map(|(rank, value)| (*value, (float(rank) + 1.0) / count)).collect())
+        let all = count(values.len());
+        thinned(values.iter().enumerate().map(|(rank, value)| (*value, (count(rank) + 1.0) / all)).collect())
     };
     let lines: Vec<Line<'_>> = runs.iter().map(|run| Line { name: &run.name, points: line(run) }).collect();
     plot(&Words { id, title, across, up: "part of the jobs at or below" }, &lines, most)

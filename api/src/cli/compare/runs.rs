@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
+use scheduler::simulation::statistics::{count, mean, percentile};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -74,16 +75,15 @@ impl Run {
     /// A row of the table.
     pub(super) fn figures(&self) -> Vec<String> {
         let late = self.rho.iter().filter(|rho| **rho > 1.05).count();
-        let mean = self.completion_h.iter().sum::<f64>() / float(self.completion_h.len()).max(1.0);
         vec![
             self.name.clone(),
             self.policy.clone(),
             format!("{}/{}", self.completion_h.len(), self.jobs),
             format!("{:.2}", self.makespan_s / 3600.0),
-            format!("{mean:.2}"),
+            format!("{:.2}", mean(&self.completion_h)),
             format!("{:.3}", percentile(&self.rho, 0.95)),
             format!("{:.3}", self.rho.last().copied().unwrap_or(0.0)),
-            format!("{:.1}", 100.0 * float(late) / float(self.rho.len()).max(1.0)),
+            format!("{:.1}", 100.0 * count(late) / count(self.rho.len()).max(1.0)),
         ]
     }
 }
@@ -92,17 +92,4 @@ fn lines<T: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<T>> {
     let mut reader = csv::Reader::from_path(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let rows: Result<Vec<T>, csv::Error> = reader.deserialize().collect();
     rows.with_context(|| format!("{} does not have the columns that simulate writes", path.display()))
-}
-
-/// Linear between ranks; of nothing, 0.
-fn percentile(sorted: &[f64], part: f64) -> f64 {
-    let place = part * float(sorted.len().saturating_sub(1));
-    let below = sorted.iter().zip(0_u32..).take_while(|(_, rank)| f64::from(*rank) <= place).last();
-    let Some((value, rank)) = below else { return 0.0 };
-    let above = sorted.iter().zip(0_u32..).find(|(_, other)| *other > rank).map_or(*value, |(above, _)| *above);
-    value + (above - value) * (place - f64::from(rank))
-}
-
-pub(super) fn float(count: usize) -> f64 {
-    u32::try_from(count).map_or(f64::INFINITY, f64::from)
 }

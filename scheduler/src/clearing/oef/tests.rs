@@ -1,6 +1,6 @@
 use super::rounds::WholeDevices;
 use super::{Division, Market, cooperative, noncooperative};
-use crate::simulation::dice::Dice;
+use crate::dice::Dice;
 
 #[expect(clippy::disallowed_methods, reason = "how long to search is not a setting of the market")]
 fn cases() -> u64 {

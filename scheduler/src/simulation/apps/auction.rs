@@ -11,6 +11,7 @@
 
 use super::{Active, Granted, Rule, View};
 use crate::clearing::partial_allocation::{Values, partial_allocation};
+use crate::simulation::statistics::count;
 
 /// The rule.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,9 +41,9 @@ impl Rule for ThemisAuction {
         let partial = partial_allocation(&values, free);
         let mut gpus = vec![0; rho.len()];
         for ((place, best), kept) in bidders.iter().zip(&partial.best).zip(&partial.kept) {
-            gpus[*place] = nearest(kept * float(*best));
+            gpus[*place] = nearest(kept * count(*best));
         }
-        let won: u32 = partial.best.iter().map(|best| nearest(float(*best))).sum();
+        let won: u32 = partial.best.iter().map(|best| nearest(count(*best))).sum();
         let withheld = won - gpus.iter().sum::<u32>();
         view.in_order(others, &mut gpus);
         let settled: u32 = gpus.iter().sum();
@@ -55,7 +56,7 @@ impl Rule for ThemisAuction {
 
 impl ThemisAuction {
     fn bidders(&self, active: usize) -> usize {
-        let part = (1.0 - self.fairness) * float(active);
+        let part = (1.0 - self.fairness) * count(active);
         usize::try_from(nearest(libm::ceil(part - 1e-9))).unwrap_or(usize::MAX)
     }
 }
@@ -75,10 +76,6 @@ fn values(view: &View<'_>, active: &Active) -> Values {
         view.ideal_s(active) / (so_far + left)
     };
     (0..=most).map(worth).collect()
-}
-
-fn float(count: usize) -> f64 {
-    u32::try_from(count).map_or(f64::INFINITY, f64::from)
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of GPUs, clamped to what fits")]

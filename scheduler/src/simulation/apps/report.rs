@@ -2,6 +2,7 @@
 
 use super::leases::{Cluster, Outcome};
 use super::rho;
+use crate::simulation::statistics::{mean, percentile};
 use crate::simulation::traces::pcs::App;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -104,21 +105,4 @@ pub fn rounds_csv(cluster: Cluster, outcome: &Outcome) -> String {
         }
     }
     text
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / float(values.len()).max(1.0)
-}
-
-/// Linear between ranks; of nothing, 0.
-fn percentile(sorted: &[f64], part: f64) -> f64 {
-    let place = part * float(sorted.len().saturating_sub(1));
-    let below = sorted.iter().zip(0_u32..).take_while(|(_, rank)| f64::from(*rank) <= place).last();
-    let Some((value, rank)) = below else { return 0.0 };
-    let above = sorted.iter().zip(0_u32..).find(|(_, other)| *other > rank).map_or(*value, |(above, _)| *above);
-    value + (above - value) * (place - f64::from(rank))
-}
-
-fn float(count: usize) -> f64 {
-    u32::try_from(count).map_or(f64::INFINITY, f64::from)
 }

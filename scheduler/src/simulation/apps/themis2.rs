@@ -4,7 +4,7 @@
 //! the listed values. An application can use the GPUs of all its jobs at once. Arrivals are a Poisson process whose rate
 //! makes the mean work that comes per second `load` times what the cluster can do. The same seed draws the same workload.
 
-use super::super::dice::Dice;
+use crate::dice::Dice;
 use crate::simulation::traces::pcs::{App, Cdf};
 
 /// The published distributions.

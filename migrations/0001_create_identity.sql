@@ -46,6 +46,8 @@ CREATE TABLE signing_keys (
 CREATE TABLE refresh_tokens (
     id              UUID PRIMARY KEY,
     family_id       UUID NOT NULL,
+    -- The token that was consumed for this one; several of one parent when an answer was lost on its way.
+    parent_id       UUID,
     user_id         UUID NOT NULL REFERENCES users (id),
     organisation_id UUID NOT NULL REFERENCES organisations (id),
     token_hash      BYTEA NOT NULL UNIQUE,

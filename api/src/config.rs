@@ -91,7 +91,7 @@ pub mod limits {
     pub const RETIRED_KEY: Duration = Duration::from_secs(900);
     /// The database is asked for keys that a token names and this server does not know, at most this often.
     pub const UNKNOWN_KEY_PAUSE: Duration = Duration::from_secs(1);
-    /// A consumed refresh token that comes back within this time is a race between two tabs, later it is theft.
+    /// A consumed refresh token that comes back within this time is a lost answer or a race, later it is theft.
     pub const REFRESH_GRACE: Duration = Duration::from_secs(10);
     /// An API key's row is asked for again after this time: how long a revocation may take to reach other servers.
     pub const API_KEY_CACHE: Duration = Duration::from_secs(5);

@@ -163,12 +163,29 @@ async fn a_refresh_token_that_comes_back_ends_the_whole_log_in() {
 }
 
 #[tokio::test]
-async fn two_tabs_that_refresh_at_once_do_not_end_the_session() {
+async fn a_page_that_never_saw_its_new_tokens_gets_others() {
     let market = TestMarket::start().await;
     let session = register(&market, "ana").await;
+    let lost = refresh(&market, &session).await.expect(200);
     let kept = refresh(&market, &session).await.expect(200);
+    let next = refresh(&market, &kept).await.expect(200);
+
     assert_eq!(refresh(&market, &session).await.expect(409).code(), "refresh_raced");
-    drop(refresh(&market, &kept).await.expect(200));
+    assert_eq!(refresh(&market, &lost).await.expect(409).code(), "refresh_raced");
+    drop(refresh(&market, &next).await.expect(200));
+}
+
+#[tokio::test]
+async fn a_log_in_never_goes_on_in_two_places() {
+    let market = TestMarket::start().await;
+    let session = register(&market, "ana").await;
+    let thief = refresh(&market, &session).await.expect(200);
+    let owner = refresh(&market, &session).await.expect(200);
+    drop(refresh(&market, &thief).await.expect(200));
+
+    market.clock.advance(Duration::seconds(11));
+    assert_eq!(refresh(&market, &owner).await.expect(401).code(), "refresh_token_reused");
+    drop(market.anyone.with_token(&thief.text("access_token")).get("/v1/me").await.expect(401));
 }
 
 #[tokio::test]

@@ -41,5 +41,5 @@ pub async fn check_password(
 pub async fn login(ctx: &mut Ctx<'_, Nobody>, identity: &Identity, user: User) -> Result<Session, LoginError> {
     let membership = organisations::used_last(&mut ctx.tx, user.id).await?.ok_or(LoginError::Refused)?;
     let family = ctx.id();
-    Ok(auth::open(ctx, &identity.keys, Subject::new(user, membership)?, family).await?)
+    Ok(auth::open(ctx, &identity.keys, Subject::new(user, membership)?, family, None).await?)
 }

@@ -25,7 +25,7 @@ pub enum RefreshError {
     /// Unknown, expired, or its log-in was ended.
     #[error("this refresh token is not valid any more; log in again")]
     Invalid,
-    /// Two requests presented the token at once, and the other one got the new tokens.
+    /// The token was used a moment ago, and what was handed out for it is in use.
     #[error("this session was refreshed a moment ago by another request; use the tokens that it got")]
     Raced,
     /// The person does not belong to the organisation it wants to act for.
@@ -45,41 +45,43 @@ pub async fn refresh_session(
 ) -> Result<Refreshed, RefreshError> {
     let token = refresh_tokens::find(&mut ctx.tx, &presented.hash()).await?.ok_or(RefreshError::Invalid)?;
     match judge(&token, ctx.now) {
-        Verdict::Good => {}
         Verdict::Ended => return Err(RefreshError::Invalid),
-        Verdict::Raced => return Err(RefreshError::Raced),
         Verdict::Stolen => {
             let ended = refresh_tokens::end_family(&mut ctx.tx, token.family, ctx.now).await?;
             identity.refused.add(ended);
             return Ok(Refreshed::Stolen);
         }
-    }
-    if !refresh_tokens::consume(&mut ctx.tx, token.id, ctx.now).await? {
-        return Err(RefreshError::Raced);
+        Verdict::Good if refresh_tokens::consume(&mut ctx.tx, &token, ctx.now).await? => {}
+        // A page that was reloaded while it refreshed never saw its new tokens: it gets others.
+        Verdict::Good | Verdict::Repeated => {
+            if !refresh_tokens::answer_unused(&mut ctx.tx, &token).await? {
+                return Err(RefreshError::Raced);
+            }
+        }
     }
     let organisation = switch_to.unwrap_or(token.organisation);
     let membership = organisations::membership(&mut ctx.tx, token.user, organisation).await?;
     let membership = membership.ok_or(RefreshError::NotAMember)?;
     let user = users::find(&mut ctx.tx, token.user).await?.ok_or(RefreshError::Invalid)?;
     let subject = Subject::new(user, membership)?;
-    Ok(Refreshed::Continued(Box::new(auth::open(ctx, &identity.keys, subject, token.family).await?)))
+    Ok(Refreshed::Continued(Box::new(auth::open(ctx, &identity.keys, subject, token.family, Some(token.id)).await?)))
 }
 
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     Good,
     Ended,
-    Raced,
+    Repeated,
     Stolen,
 }
 
-/// Two tabs of one browser refresh at the same moment: a token that comes back within seconds of its use is refused
-/// without alarm. Later, only a copy can come back.
+/// A token that comes back within seconds of its use comes from a page that never got the answer, or from two tabs at
+/// once. Later, only a copy can come back.
 fn judge(token: &RefreshToken, now: OffsetDateTime) -> Verdict {
     match token.consumed_at {
         _ if token.revoked_at.is_some() || token.expires_at <= now => Verdict::Ended,
         None => Verdict::Good,
-        Some(consumed_at) if now - consumed_at <= limits::REFRESH_GRACE => Verdict::Raced,
+        Some(consumed_at) if now - consumed_at <= limits::REFRESH_GRACE => Verdict::Repeated,
         Some(_) => Verdict::Stolen,
     }
 }
@@ -98,6 +100,7 @@ mod tests {
         let fresh = RefreshToken {
             id: Uuid::nil(),
             family: SessionId::from_uuid(Uuid::nil()),
+            parent: None,
             user: UserId::from_uuid(Uuid::nil()),
             organisation: OrganisationId::from_uuid(Uuid::nil()),
             expires_at: now + Duration::days(1),
@@ -108,7 +111,7 @@ mod tests {
         let revoked = RefreshToken { revoked_at: Some(now), ..consumed(60) };
         assert_eq!(judge(&fresh, now), Verdict::Good);
         assert_eq!(judge(&fresh, now + Duration::days(1)), Verdict::Ended);
-        assert_eq!(judge(&consumed(10), now), Verdict::Raced);
+        assert_eq!(judge(&consumed(10), now), Verdict::Repeated);
         assert_eq!(judge(&consumed(11), now), Verdict::Stolen);
         assert_eq!(judge(&revoked, now), Verdict::Ended);
     }

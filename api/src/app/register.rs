@@ -61,7 +61,7 @@ pub async fn register(
     }
     let subject = Subject { user, organisation, role: Role::Owner };
     let family = ctx.id();
-    Ok(auth::open(ctx, &identity.keys, subject, family).await?)
+    Ok(auth::open(ctx, &identity.keys, subject, family, None).await?)
 }
 
 fn decide(ctx: &Ctx<'_, Nobody>, registration: &Registration, currency: &str) -> (User, Organisation) {

@@ -1,4 +1,7 @@
 //! Refresh tokens' rows: one log-in is a family, every use consumes one row and adds the next.
+//!
+//! When an answer is lost on its way, the token is used again and has two successors: *siblings*. Using one consumes the
+//! others too, so a log-in never goes on in two places.
 
 use scheduler::world::ids::{OrganisationId, SessionId, UserId};
 use time::OffsetDateTime;
@@ -14,6 +17,8 @@ pub struct NewToken {
     pub id: Uuid,
     /// The log-in it belongs to.
     pub family: SessionId,
+    /// The token that was consumed for it.
+    pub parent: Option<Uuid>,
     /// The person.
     pub user: UserId,
     /// The organisation the person acts for.
@@ -29,11 +34,12 @@ pub struct NewToken {
 /// Adds a token.
 pub async fn insert(tx: &mut Tx, token: &NewToken) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO refresh_tokens (id, family_id, user_id, organisation_id, token_hash, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO refresh_tokens (id, family_id, parent_id, user_id, organisation_id, token_hash, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(token.id)
     .bind(token.family.uuid())
+    .bind(token.parent)
     .bind(token.user.uuid())
     .bind(token.organisation.uuid())
     .bind(token.hash.as_slice())
@@ -52,6 +58,9 @@ pub struct RefreshToken {
     /// The log-in it belongs to.
     #[sqlx(try_from = "Uuid", rename = "family_id")]
     pub family: SessionId,
+    /// The token that was consumed for it.
+    #[sqlx(rename = "parent_id")]
+    pub parent: Option<Uuid>,
     /// The person.
     #[sqlx(try_from = "Uuid", rename = "user_id")]
     pub user: UserId,
@@ -69,7 +78,7 @@ pub struct RefreshToken {
 /// The token with that hash.
 pub async fn find(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<RefreshToken>, StoreError> {
     let token = sqlx::query_as(
-        "SELECT id, family_id, user_id, organisation_id, expires_at, consumed_at, revoked_at
+        "SELECT id, family_id, parent_id, user_id, organisation_id, expires_at, consumed_at, revoked_at
          FROM refresh_tokens WHERE token_hash = $1",
     )
     .bind(hash.as_slice())
@@ -78,16 +87,49 @@ pub async fn find(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<RefreshToken>, 
     Ok(token)
 }
 
-/// Consumes a token; false when somebody else did so meanwhile, or ended its log-in.
-pub async fn consume(tx: &mut Tx, id: Uuid, now: OffsetDateTime) -> Result<bool, StoreError> {
+/// Consumes a token and its siblings; false when somebody else did so meanwhile, or ended its log-in.
+pub async fn consume(tx: &mut Tx, token: &RefreshToken, now: OffsetDateTime) -> Result<bool, StoreError> {
+    if let Some(parent) = token.parent {
+        lock(tx, parent).await?;
+    }
     let result = sqlx::query(
         "UPDATE refresh_tokens SET consumed_at = $2 WHERE id = $1 AND consumed_at IS NULL AND revoked_at IS NULL",
     )
-    .bind(id)
+    .bind(token.id)
     .bind(now)
     .execute(tx.conn())
     .await?;
-    Ok(result.rows_affected() == 1)
+    if result.rows_affected() == 0 {
+        return Ok(false);
+    }
+    sqlx::query(
+        "UPDATE refresh_tokens SET consumed_at = $3 WHERE family_id = $1 AND parent_id = $2 AND consumed_at IS NULL",
+    )
+    .bind(token.family.uuid())
+    .bind(token.parent)
+    .bind(now)
+    .execute(tx.conn())
+    .await?;
+    Ok(true)
+}
+
+/// Whoever hands out or uses successors of a token does so one after the other.
+async fn lock(tx: &mut Tx, parent: Uuid) -> Result<(), StoreError> {
+    sqlx::query("SELECT 1 FROM refresh_tokens WHERE id = $1 FOR UPDATE").bind(parent).execute(tx.conn()).await?;
+    Ok(())
+}
+
+/// Whether a consumed token has successors and none of them was ever used.
+pub async fn answer_unused(tx: &mut Tx, token: &RefreshToken) -> Result<bool, StoreError> {
+    lock(tx, token.id).await?;
+    let unused: Option<bool> = sqlx::query_scalar(
+        "SELECT bool_and(consumed_at IS NULL) FROM refresh_tokens WHERE family_id = $1 AND parent_id = $2",
+    )
+    .bind(token.family.uuid())
+    .bind(token.id)
+    .fetch_one(tx.conn())
+    .await?;
+    Ok(unused.unwrap_or(false))
 }
 
 /// Ends a log-in; answers its tokens whose access tokens may not have expired.

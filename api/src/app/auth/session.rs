@@ -42,18 +42,20 @@ pub struct Session {
     pub refresh_token: Secret,
 }
 
-/// Continues the log-in `family` (or begins it) with a fresh pair of tokens.
+/// Continues the log-in `family` (or begins it, without a token that was consumed) with a fresh pair of tokens.
 pub async fn open(
     ctx: &mut Ctx<'_, Nobody>,
     keys: &KeyRing,
     subject: Subject,
     family: SessionId,
+    consumed: Option<Uuid>,
 ) -> Result<Session, StoreError> {
     let id: Uuid = ctx.id();
     let refresh_token = ctx.entropy.secret("soukr_");
     let token = NewToken {
         id,
         family,
+        parent: consumed,
         user: subject.user.id,
         organisation: subject.organisation.id,
         hash: refresh_token.hash(),

@@ -43,6 +43,7 @@ pub mod world;
 pub use dice::Dice;
 pub use dry_run::{Outlook, dry_run};
 pub use explain::{Code, Explanation, Numbers};
+pub use fairness::promise::admit;
 pub use gang::limits::on_demand_room;
 pub use placement::{Misfit, Need, fit};
 pub use plan::{Grant, Plan, Why};

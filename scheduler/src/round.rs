@@ -84,7 +84,7 @@ fn shares<'a>(board: &'a Board<'a>, fair: &'a Assessment<'a>) -> Shares<'a> {
         let bucket = board.promised.get(&member.demand)?;
         Some(board.buckets[*bucket].class)
     });
-    let capacity = board.classes.iter().map(|class| i64::from(fair.capacity.get(*class).copied().unwrap_or(0)));
+    let capacity = board.classes.iter().map(|class| i64::from(fair.capacity.devices(class)));
     let capacity: Vec<i64> = capacity.collect();
     Shares {
         members: &fair.members,
@@ -113,7 +113,7 @@ fn keeping(shares: &Shares<'_>, proposal: Proposal) -> Proposal {
 /// Jobs that run on another class than the one their policy wants them on, or where floors are served by deadline those
 /// that are owed a quantum and more on a class that is too slow for their share.
 fn movers(shares: &Shares<'_>, proposal: &Proposal) -> BTreeSet<usize> {
-    if shares.rules.share_policy.floors(shares.classes.len()) == Floors::Deadlines {
+    if shares.rules.floors(shares.classes.len()) == Floors::Deadlines {
         let members = shares.members.iter().enumerate().filter(|(at, member)| {
             let class = shares.runs_on[*at].map(|class| shares.classes[class]);
             let service = class.map(|class| service(member.job, class, member.reference));

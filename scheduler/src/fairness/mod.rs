@@ -5,6 +5,7 @@
 
 pub mod deadline;
 pub mod lag;
+pub mod promise;
 pub mod reference;
 pub mod rho;
 pub mod weight;

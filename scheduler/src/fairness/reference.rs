@@ -8,15 +8,62 @@
 //! g   = sum_k speed_k * x_k             the speed of the reference
 //! ```
 //!
-//! It is *demand aware*: a share that the job cannot use does not count against anybody. Integers throughout: time in
+//! It is *demand aware*: a share that the job cannot use does not count against anybody. So `C_k` are the devices on nodes
+//! that are large enough for the gang, and admit one of its size ([`Capacity`]). Integers throughout: time in
 //! trillionths, speed in millionths of a milliunit per second.
 
 use super::deadline::QUANTUM;
-use crate::world::{ClassId, Job};
+use crate::world::{ClassId, Counts, Job};
 use std::collections::BTreeMap;
 
-/// Devices of each class that the round can give out.
-pub type Capacity = BTreeMap<ClassId, i32>;
+/// Devices that a round can give out, by class and by how many of them stand together.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Capacity {
+    blocks: BTreeMap<ClassId, BTreeMap<Block, i32>>,
+    counts: Counts,
+}
+
+/// Devices of one class on one node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Block {
+    devices: i32,
+    min_chunk: i32,
+}
+
+impl Capacity {
+    /// No devices yet.
+    #[must_use]
+    pub fn counting(counts: Counts) -> Self {
+        Self { blocks: BTreeMap::new(), counts }
+    }
+
+    /// Adds the devices of one node, which lets in gangs of at least `min_chunk`.
+    pub fn add(&mut self, class: &ClassId, devices: i32, min_chunk: i32) {
+        if devices > 0 {
+            let blocks = self.blocks.entry(class.clone()).or_default();
+            *blocks.entry(Block { devices, min_chunk }).or_insert(0) += 1;
+        }
+    }
+
+    /// All devices of the class.
+    #[must_use]
+    pub fn devices(&self, class: &ClassId) -> i32 {
+        let blocks = self.blocks.get(class).into_iter().flatten();
+        blocks.map(|(block, count)| block.devices * count).sum()
+    }
+
+    /// The devices of the class that gangs of this size can use.
+    #[must_use]
+    pub fn for_gang(&self, class: &ClassId, gang: i32) -> i32 {
+        let blocks = self.blocks.get(class).into_iter().flatten();
+        let usable = blocks.filter(|(block, _)| (block.min_chunk..=block.devices).contains(&gang));
+        let counted = usable.map(|(block, count)| match self.counts {
+            Counts::Devices => block.devices * count,
+            Counts::WholeGangs => block.devices / gang.max(1) * gang * count,
+        });
+        counted.sum()
+    }
+}
 
 /// Millionths: the unit of `phi` and of speeds.
 const MILLION: i128 = 1_000_000;
@@ -41,7 +88,7 @@ pub fn time_on_classes(job: &Job, weight: i32, total_weight: i64, capacity: &Cap
         .speeds
         .iter()
         .map(|speed| {
-            let devices = capacity.get(&speed.class).copied().filter(|_| speed.milliunits_per_second > 0).unwrap_or(0);
+            let devices = if speed.milliunits_per_second > 0 { capacity.for_gang(&speed.class, job.gang) } else { 0 };
             i128::from(weight) * i128::from(phi_ppm) * i128::from(devices) * whole / parts
         })
         .collect();
@@ -103,8 +150,13 @@ mod tests {
         }
     }
 
-    fn capacity(devices: &[(&str, i32)]) -> Capacity {
-        devices.iter().map(|(class, count)| (class.parse().expect("a class"), *count)).collect()
+    /// Nodes, each with devices of one class.
+    fn capacity(nodes: &[(&str, i32)]) -> Capacity {
+        let mut capacity = Capacity::default();
+        for (class, devices) in nodes {
+            capacity.add(&class.parse().expect("a class"), *devices, 1);
+        }
+        capacity
     }
 
     #[test]
@@ -134,6 +186,34 @@ mod tests {
         assert_eq!((found.share, found.pace), (QUANTUM / 2, 1_000_000_000));
         let on = |class: &str| service(&job, &class.parse().expect("a class"), found);
         assert_eq!((on("a"), on("b")), (QUANTUM * 3 / 2, QUANTUM / 2));
+    }
+
+    #[test]
+    fn devices_on_nodes_too_small_for_a_gang_are_not_its_share() {
+        let pool = capacity(&[("a", 8), ("a", 2), ("a", 2)]);
+        let share = |gang| reference(&job(gang, &[("a", 1000)]), 1000, 12_000, &pool, 1_000_000).share;
+        assert_eq!(share(8), QUANTUM / 12, "8 of the 12 devices");
+        assert_eq!(share(2), QUANTUM / 2, "all of them");
+        assert_eq!(share(16), 0, "none");
+    }
+
+    #[test]
+    fn a_node_that_lets_in_larger_gangs_only_is_no_part_of_a_small_one() {
+        let mut pool = Capacity::default();
+        pool.add(&"a".parse().expect("a class"), 8, 4);
+        let share = |gang| reference(&job(gang, &[("a", 1000)]), 1000, 8000, &pool, 1_000_000).share;
+        assert_eq!((share(2), share(4)), (0, QUANTUM / 4));
+    }
+
+    #[test]
+    fn where_all_gangs_are_equal_what_is_left_over_serves_nobody() {
+        let class = "a".parse().expect("a class");
+        for (counts, devices) in [(Counts::Devices, 11), (Counts::WholeGangs, 9)] {
+            let mut pool = Capacity::counting(counts);
+            pool.add(&class, 8, 1);
+            pool.add(&class, 3, 1);
+            assert_eq!((pool.for_gang(&class, 3), pool.devices(&class)), (devices, 11));
+        }
     }
 
     #[test]

@@ -8,6 +8,8 @@
 //! Srinivasan and Anderson (2005). Either takes less than one window. Arrivals and departures of others need no such
 //! care: they stretch or shorten every window alike.
 
+use crate::world::{Snapshot, Want};
+
 /// The weight with which a job counts in the coming quantum, in thousandths. `counted` is the one it had, 0 for a new
 /// job; `wanted` the one it asks for, 0 for a closed one; `credit` what it is owed, in any unit.
 #[must_use]
@@ -19,4 +21,15 @@ pub fn counting(counted: i32, wanted: i32, credit: i64) -> i32 {
         std::cmp::Ordering::Equal => false,
     };
     if held_back { counted } else { wanted }
+}
+
+/// The weights that count in a pool, or will: of live jobs the larger of the one that counts and the one that is asked for, of closed
+/// ones what still counts. In thousandths.
+#[must_use]
+pub fn taken(world: &Snapshot) -> i64 {
+    let live = world.demands.iter().filter_map(|demand| match &demand.want {
+        Want::Job(job) => Some(job.weight_milli.max(job.fairness.weight_milli)),
+        Want::OnDemand(_) | Want::Bid(_) => None,
+    });
+    live.chain(world.departed.iter().map(|gone| gone.fairness.weight_milli)).map(i64::from).sum()
 }

@@ -4,7 +4,7 @@ use crate::fairness::Assessment;
 use crate::fairness::deadline::QUANTUM;
 use crate::fairness::reference::{Capacity, time_on_classes};
 use crate::placement::board::Board;
-use crate::world::{At, ClassId, DemandId, Rules, Snapshot};
+use crate::world::{At, ClassId, Rules, Snapshot};
 use std::collections::BTreeMap;
 
 /// Millionths.
@@ -25,17 +25,18 @@ pub fn on_demand_room(snapshot: &Snapshot, rules: &Rules, now: At) -> BTreeMap<C
 /// Devices of each class, by ordinal, that entitled gangs may take and that the posted price may still take.
 #[must_use]
 pub(super) fn of(board: &Board<'_>, fair: &Assessment<'_>) -> (Vec<i64>, Vec<i64>) {
-    let posted = at_posted_price(board);
-    let capacity = |class: &ClassId| i64::from(fair.capacity.get(class).copied().unwrap_or(0));
+    let capacity = |class: &ClassId| i64::from(fair.capacity.devices(class));
     let entitled = owned(&board.classes.iter().map(|class| capacity(class)).collect::<Vec<_>>(), board.rules);
 
     // The share counts what is let at the posted price as well: else every such rental would make room for the next.
-    let with_posted: Capacity = fair
-        .capacity
-        .iter()
-        .map(|(class, devices)| (class.clone(), devices + posted.get(class).copied().unwrap_or(0)))
-        .collect();
-    let reserved = reserved(board, fair, &with_posted);
+    let with_posted = board.capacity_with_posted();
+    let reserved = match board.rules.admission_cap_milli {
+        // Promises go by the whole of the jobs' part, whoever is there now.
+        Some(_) => {
+            owned(&Vec::from_iter(board.classes.iter().map(|class| i64::from(with_posted.devices(class)))), board.rules)
+        }
+        None => reserved(board, fair, &with_posted),
+    };
     let room = board.classes.iter().zip(reserved).map(|(class, reserved)| capacity(class) - reserved).collect();
     (entitled, room)
 }
@@ -44,18 +45,6 @@ pub(super) fn of(board: &Board<'_>, fair: &Assessment<'_>) -> (Vec<i64>, Vec<i64
 #[must_use]
 pub fn owned(capacity: &[i64], rules: &Rules) -> Vec<i64> {
     capacity.iter().map(|devices| ceil_div(devices * i64::from(rules.phi_ppm), MILLION)).collect()
-}
-
-/// Devices of each class that rentals at the posted price hold.
-fn at_posted_price(board: &Board<'_>) -> BTreeMap<ClassId, i32> {
-    let mut held = BTreeMap::new();
-    for holding in &board.world.holdings {
-        if matches!(holding.demand, DemandId::OnDemand(_)) {
-            let devices = i32::try_from(holding.devices.len()).unwrap_or(i32::MAX);
-            *held.entry(holding.class.clone()).or_insert(0) += devices;
-        }
-    }
-    held
 }
 
 /// Devices of each class that the active jobs' references use, rounded up.

@@ -193,7 +193,7 @@ impl<'a> Board<'a> {
     /// What comes before the market in this pool.
     #[must_use]
     pub fn floors(&self) -> Floors {
-        self.rules.share_policy.floors(self.classes.len())
+        self.rules.floors(self.classes.len())
     }
 
     /// Whether a running gang cannot be told to leave, whatever the reason. Nobody is let in and sent away at one instant.
@@ -217,10 +217,29 @@ impl<'a> Board<'a> {
     /// that cannot be told to leave.
     #[must_use]
     pub fn capacity(&self) -> Capacity {
-        let mut capacity = Capacity::new();
-        for bucket in self.buckets.iter().filter(|bucket| bucket.ask.is_some()) {
-            let class = self.classes[bucket.class].clone();
-            *capacity.entry(class).or_insert(0) += i32::try_from(bucket.reachable).unwrap_or(i32::MAX);
+        self.capacity_with(|_| 0)
+    }
+
+    /// The same with what rentals at the posted price hold.
+    #[must_use]
+    pub fn capacity_with_posted(&self) -> Capacity {
+        let mut posted: BTreeMap<usize, usize> = BTreeMap::new();
+        for holding in &self.world.holdings {
+            let bucket = self.ordinal(&holding.class).and_then(|class| self.bucket(holding.node, class));
+            if let (Some(bucket), DemandId::OnDemand(_), None) = (bucket, holding.demand, holding.notice_until) {
+                *posted.entry(bucket).or_insert(0) += self.traded(bucket, holding).count();
+            }
+        }
+        self.capacity_with(|bucket| posted.get(&bucket).copied().unwrap_or(0))
+    }
+
+    fn capacity_with(&self, more: impl Fn(usize) -> usize) -> Capacity {
+        let mut capacity = Capacity::counting(self.rules.counts());
+        for (index, bucket) in self.buckets.iter().enumerate() {
+            if let Some(ask) = bucket.ask {
+                let devices = i32::try_from(bucket.reachable + more(index)).unwrap_or(i32::MAX);
+                capacity.add(self.classes[bucket.class], devices, ask.min_chunk);
+            }
         }
         capacity
     }

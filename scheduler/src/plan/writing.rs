@@ -110,7 +110,7 @@ fn class_prices(seating: &Seating<'_>, fair: &Assessment<'_>, prices: &[Pricing]
     let rows = seating.board.classes.iter().zip(prices).enumerate().map(|(class, (id, pricing))| ClassPrice {
         class: (*id).clone(),
         price: price(pricing.price),
-        supply: fair.capacity.get(*id).copied().unwrap_or(0),
+        supply: fair.capacity.devices(id),
         granted: count(granted[class]),
         demanded: demanded[class],
         marginal_limit: price(pricing.marginal_limit),

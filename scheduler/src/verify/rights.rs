@@ -171,6 +171,9 @@ struct Owed<'a> {
     deadlines: BTreeMap<JobId, i128>,
     /// Classes of which the jobs own more than entitled gangs have.
     room: BTreeSet<&'a ClassId>,
+    /// Classes of which something is let at the posted price in this round. Shares shrink by that while the round is
+    /// decided, and deadlines move with them: who was let in on the shares of before stays.
+    shrunk: BTreeSet<&'a ClassId>,
 }
 
 impl<'a> Owed<'a> {
@@ -190,14 +193,14 @@ impl<'a> Owed<'a> {
             let left = i128::from(devices) * phi - i128::from(case.entitled(class)) * 1_000_000;
             (left > 0).then_some(class)
         });
-        Self { deadlines: jobs.collect(), room: room.collect() }
+        Self { deadlines: jobs.collect(), room: room.collect(), shrunk: posted.into_keys().collect() }
     }
 }
 
 /// No job that is owed a quantum is passed over: not for the market while its side has room left, nor for a job whose
 /// quantum is due later.
 fn check_owed_order(case: &Case<'_>, owed: &Owed<'_>, demand: &Demand, job: &Job, found: &mut Vec<Violation>) {
-    if case.rules.share_policy.floors(case.classes()) == Floors::Nothing {
+    if case.rules.floors(case.classes()) == Floors::Nothing {
         return;
     }
     let Some(deadline) = owed.deadlines.get(&job.job) else { return };
@@ -206,7 +209,9 @@ fn check_owed_order(case: &Case<'_>, owed: &Owed<'_>, demand: &Demand, job: &Job
         (Why::Market | Why::Idle, _) => owed.room.contains(&grant.class),
         (Why::Entitled, Some(Want::Job(winner))) => {
             let comparable = winner.gang == job.gang && winner.speeds == job.speeds;
-            comparable && owed.deadlines.get(&winner.job).is_some_and(|later| deadline < later)
+            comparable
+                && !owed.shrunk.contains(&grant.class)
+                && owed.deadlines.get(&winner.job).is_some_and(|later| deadline < later)
         }
         _ => false,
     };

@@ -22,6 +22,6 @@ pub use ids::*;
 pub use money::{Micros, PricePerHour, Residue, charge};
 pub use node::{Node, NodeState};
 pub use request::GpuRequest;
-pub use rules::{Floors, PriceRule, Rules, SharePolicy, Tilt};
+pub use rules::{Counts, Floors, PriceRule, Rules, SharePolicy, Tilt};
 pub use snapshot::{Departed, Holding, Quota, Snapshot};
 pub use time::{At, Millis};

@@ -26,6 +26,10 @@ pub struct Rules {
     pub restart: Millis,
     /// The part of every class that the fair-share jobs own together, in millionths.
     pub phi_ppm: i32,
+    /// The most that the weights of the pool's jobs may add up to, in thousandths. With a cap the pool promises when jobs
+    /// are finished (`fairness/promise.rs`), and nothing may come between them and their floors; `None`: no promises.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub admission_cap_milli: Option<i64>,
     /// The platform's part of every charge, in hundredths of a percent.
     pub fee_bps: i32,
     /// The largest limit a bid may carry.
@@ -48,6 +52,25 @@ impl Rules {
     #[must_use]
     pub fn notice_end(&self, now: At) -> At {
         now.saturating_add(self.notice.at_least_zero())
+    }
+
+    /// What comes before the share policy in a pool of so many classes. The planner and the verifier both go by this. A pool
+    /// that makes promises serves floors by deadline beneath any policy.
+    #[must_use]
+    pub const fn floors(&self, classes: usize) -> Floors {
+        match self.admission_cap_milli {
+            Some(_) => Floors::Deadlines,
+            None => self.share_policy.floors(classes),
+        }
+    }
+
+    /// What of a node counts towards a job's share. A pool that makes promises counts whole gangs.
+    #[must_use]
+    pub const fn counts(&self) -> Counts {
+        match self.admission_cap_milli {
+            Some(_) => Counts::WholeGangs,
+            None => Counts::Devices,
+        }
     }
 
     /// The unit in which entitlement is served: a gang that was let in stays for a round and for its minimum run.
@@ -78,8 +101,18 @@ pub enum Floors {
     Nothing,
 }
 
+/// What of a node a gang can use.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Counts {
+    /// Every device of a node that is large enough: gangs of other sizes use what is left over.
+    #[default]
+    Devices,
+    /// Whole gangs only: where all gangs are of one size, what is left over serves nobody.
+    WholeGangs,
+}
+
 impl SharePolicy {
-    /// What comes before the policy in a pool of so many classes. The planner and the verifier both go by this.
+    /// What comes before the policy in a pool of so many classes that makes no promises.
     ///
     /// On one class equal shares leave no slack, and serving them by deadline is what bounds everybody's lag; on several
     /// `finish_time_fair` gains more for everybody by choosing the classes itself.

@@ -40,6 +40,7 @@ pub fn rules() -> Rules {
         min_run: Millis::ZERO,
         restart: Millis::new(5_000),
         phi_ppm: 500_000,
+        admission_cap_milli: None,
         fee_bps: 300,
         limit_cap: cents(100_000),
         move_gain_ppm: 250_000,

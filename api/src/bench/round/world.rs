@@ -205,6 +205,7 @@ fn rules() -> anyhow::Result<Rules> {
         min_run: Millis::new(120_000),
         restart: Millis::new(30_000),
         phi_ppm: 400_000,
+        admission_cap_milli: None,
         fee_bps: 300,
         limit_cap: price(100_000)?,
         move_gain_ppm: 250_000,

@@ -69,6 +69,7 @@ impl TryFrom<Row> for Settings {
                 min_run: seconds(row.min_run_seconds)?,
                 restart: seconds(row.restart_seconds)?,
                 phi_ppm: row.phi_ppm,
+                admission_cap_milli: None,
                 fee_bps: row.fee_bps,
                 limit_cap: valid("limit cap", PricePerHour::from_micros(row.limit_cap_micros_per_hour))?,
                 move_gain_ppm: MOVE_GAIN_PPM,

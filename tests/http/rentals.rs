@@ -255,6 +255,8 @@ async fn rentals_are_listed_by_state_and_page_and_polled_by_tag() {
     drop(place.act(&id, "end").await.expect(200));
     let ended = place.ana.get("/v1/rentals?state=ended").await.expect(200);
     assert_eq!(ended.body["items"].as_array().unwrap().len(), 1);
+    let live = place.ana.get("/v1/rentals?state=live").await.expect(200);
+    assert_eq!(live.body["items"].as_array().unwrap().len(), 2);
     assert_eq!(place.ana.get("/v1/rentals?state=over").await.expect(422).code(), "invalid_value");
 
     let path = format!("/v1/rentals/{id}");

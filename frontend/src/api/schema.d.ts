@@ -10892,8 +10892,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Those in this state only.
-                 * @example running
+                 * @description Those in this state only, or with `live` all that have not ended.
+                 * @example live
                  */
                 state?: string;
                 /** @description Items per page, 1 to 200. */

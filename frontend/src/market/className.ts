@@ -11,7 +11,9 @@ interface Named {
 }
 
 export function className({ model, mig_profile, memory_mib }: Named): string {
-  return mig_profile === null ? `${model} ${gigabytes(memory_mib)}` : `${model} ${mig_profile}`;
+  if (mig_profile !== null) return `${model} ${mig_profile}`;
+  // A processor rented as a device has no memory of its own.
+  return memory_mib < 1024 ? model : `${model} ${gigabytes(memory_mib)}`;
 }
 
 /** GPU memory as vendors name it: `80 GB` for 81,920 MiB. */

@@ -7,5 +7,5 @@ mod transition;
 
 pub use details::{Details, HeldDevice, details};
 pub use insert::{NewRental, Placement, insert, place};
-pub use read::{Origin, Rental, get, list, lock, lock_all};
+pub use read::{Origin, Rental, Which, get, list, lock, lock_all};
 pub use transition::{transition, transition_all};

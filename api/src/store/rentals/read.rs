@@ -140,20 +140,45 @@ pub async fn lock_all(tx: &mut Tx, ids: &[RentalId]) -> Result<Vec<Rental>, Stor
     rows.into_iter().map(Rental::try_from).collect()
 }
 
-/// An organisation's rentals, newest first; those in one state if `state` names it.
+/// Which rentals to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    /// All that ever were.
+    All,
+    /// Those that have not ended.
+    Live,
+    /// Those in one state.
+    In(StateName),
+}
+
+impl Which {
+    const fn state(self) -> Option<StateName> {
+        match self {
+            Self::In(state) => Some(state),
+            Self::All | Self::Live => None,
+        }
+    }
+
+    fn lives(self) -> bool {
+        self == Self::Live || self.state().is_some_and(|state| state != StateName::Ended)
+    }
+}
+
+/// An organisation's rentals, newest first.
 pub async fn list(
     tx: &mut Tx,
     organisation: OrganisationId,
-    state: Option<StateName>,
+    which: Which,
     before: Option<Uuid>,
     rows: i64,
 ) -> Result<Vec<Rental>, StoreError> {
-    // What lives is few among all that ever was, and has an index of its own: where one of its states is asked for, the
+    // What lives is few among all that ever was, and has an index of its own: where only that is asked for, the
     // statement says so in a constant.
-    let query = if state.is_some_and(|state| state != StateName::Ended) {
+    let query = if which.lives() {
         sqlx::query_as(
             "SELECT r.*, p.currency FROM rentals r JOIN pools p ON p.id = r.pool_id
-             WHERE r.organisation_id = $1 AND r.state <> 'ended' AND r.state = $2 AND ($3::uuid IS NULL OR r.id < $3)
+             WHERE r.organisation_id = $1 AND r.state <> 'ended' AND ($2::text IS NULL OR r.state = $2)
+               AND ($3::uuid IS NULL OR r.id < $3)
              ORDER BY r.id DESC LIMIT $4",
         )
     } else {
@@ -165,7 +190,7 @@ pub async fn list(
     };
     let rows: Vec<Row> = query
         .bind(organisation.uuid())
-        .bind(state.map(StateName::as_str))
+        .bind(which.state().map(StateName::as_str))
         .bind(before)
         .bind(rows)
         .fetch_all(tx.conn())

@@ -26,8 +26,8 @@ export function MarketPage() {
   const pools = useQuery(poolsQuery);
   const pool = pools.data?.find((one) => one.id === search.pool) ?? pools.data?.[0];
   // Unless one is asked for, the class that most people trade in.
-  const largest = pool?.classes.toSorted((a, b) => b.devices - a.devices)[0];
-  const chosen = pool?.classes.find((one) => one.class_id === search.class) ?? largest;
+  const busiest = pool?.classes.toSorted((a, b) => b.devices_leased - a.devices_leased || b.devices - a.devices)[0];
+  const chosen = pool?.classes.find((one) => one.class_id === search.class) ?? busiest;
   const stream = usePoolEvents(pool?.id ?? "");
   return (
     <Page

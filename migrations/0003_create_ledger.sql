@@ -49,19 +49,19 @@ CREATE TRIGGER entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON entrie
 
 -- Each transfer sums to zero, has at least two entries, and they are on accounts of its currency: checked at the end of the
 -- statement that adds entries, over all entries of the transfers it touches, so that nothing can be added to an old
--- transfer either. It is looked up transfer by transfer: a join over a large batch would be planned as a scan of all
--- entries there are. This also stands for the foreign keys of entries, at a fraction of their cost; transfers and
--- accounts are never deleted.
+-- transfer either. Everything is looked up row by row: the plan is made once per connection, perhaps while the tables are
+-- small, and a join would be planned as a scan of all there is. This also stands for the foreign keys of entries, at a
+-- fraction of their cost; transfers and accounts are never deleted.
 CREATE FUNCTION check_entries_balance() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE broken RECORD;
 BEGIN
     SELECT touched.transfer_id, sums.entries, sums.sound, sums.total INTO broken
     FROM (SELECT DISTINCT transfer_id FROM added) AS touched
-    LEFT JOIN transfers t ON t.id = touched.transfer_id
     CROSS JOIN LATERAL (
-        SELECT count(*) AS entries, sum(e.amount_micros) AS total, count(*) FILTER (WHERE a.currency = t.currency) AS sound
-        FROM entries e LEFT JOIN accounts a ON a.id = e.account_id
-        WHERE e.transfer_id = touched.transfer_id) AS sums
+        SELECT count(*) AS entries, sum(e.amount_micros) AS total,
+               count(*) FILTER (WHERE (SELECT a.currency FROM accounts a WHERE a.id = e.account_id)
+                                    = (SELECT t.currency FROM transfers t WHERE t.id = e.transfer_id)) AS sound
+        FROM entries e WHERE e.transfer_id = touched.transfer_id OFFSET 0) AS sums
     WHERE sums.total <> 0 OR sums.entries < 2 OR sums.sound < sums.entries LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'transfer % has % entries, % of them on accounts of its currency, that sum to % micros',

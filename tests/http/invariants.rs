@@ -131,6 +131,31 @@ async fn the_database_itself_refuses_what_would_break_the_ledger() {
     }
 }
 
+/// The plans of its checks are made while the book is small, and must not be scans of what it grows to.
+#[tokio::test]
+async fn the_ledgers_own_checks_never_read_the_whole_book() {
+    let market = TestMarket::start().await;
+    let mut connection = market.state.db.acquire().await.unwrap();
+    for _ in 0..20 {
+        sqlx::query(
+            "WITH t AS (INSERT INTO transfers SELECT gen_random_uuid(), 'credit', 'USD', 'x', 'x', now() FROM generate_series(1, 8) RETURNING id)
+             INSERT INTO entries SELECT t.id, a.id, CASE kind WHEN 'tax' THEN 5 ELSE -5 END, now() FROM t, accounts a
+             WHERE a.kind IN ('tax', 'rounding')",
+        )
+        .execute(&mut *connection)
+        .await
+        .unwrap();
+    }
+    sqlx::query("SELECT pg_stat_force_next_flush()").execute(&mut *connection).await.unwrap();
+    let scans: Vec<(String, i64)> = sqlx::query_as(
+        "SELECT relname::text, seq_scan FROM pg_stat_user_tables WHERE relname IN ('transfers', 'entries') AND seq_scan > 2",
+    )
+    .fetch_all(&mut *connection)
+    .await
+    .unwrap();
+    assert_eq!(scans, [], "table and number of whole reads, beyond those by which its indexes were built");
+}
+
 #[tokio::test]
 async fn operators_see_everybodys_money_and_nobody_else_does() {
     let (market, _scene, operator) = busy().await;

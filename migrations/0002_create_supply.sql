@@ -4,7 +4,7 @@ CREATE TABLE pools (
     id                   UUID PRIMARY KEY,
     name                 TEXT NOT NULL UNIQUE CHECK (name ~ '^[a-z0-9][a-z0-9-]{0,62}$'),
     currency             TEXT NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
-    share_policy         TEXT NOT NULL CHECK (share_policy IN ('finish_time_fair', 'max_min', 'equal_share')),
+    share_policy         TEXT NOT NULL CHECK (share_policy IN ('finish_time_fair', 'max_min', 'equal_share', 'fifo', 'sjf', 'srpt', 'las')),
     price_rule           TEXT NOT NULL CHECK (price_rule IN ('uniform_price')),
     round_seconds        INTEGER NOT NULL CHECK (round_seconds BETWEEN 1 AND 86400),
     notice_seconds       INTEGER NOT NULL CHECK (notice_seconds BETWEEN 0 AND 86400),

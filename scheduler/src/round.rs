@@ -29,7 +29,7 @@ pub(crate) fn decide(world: &Snapshot, rules: &Rules, now: At, seed: u64) -> Pla
     // 3. Claims: the posted price, then the jobs' part as deadlines and the pool's share policy have it, then the market
     //    by limit, then the idle rest in the policy's order.
     let shares = shares(&board, &fair);
-    let proposal = keeping(&shares, policy(rules.share_policy).propose(&shares));
+    let proposal = keeping(&board, &shares, policy(rules.share_policy).propose(&shares));
     let claims = |board: &Board<'_>, buyers: &BTreeSet<usize>| line_up(board, &fair, buyers, &proposal);
 
     // 4. Gangs: each claim in turn gets a whole gang's seat, or nothing. Who runs keeps its seat unless a stronger claim
@@ -101,13 +101,16 @@ fn shares<'a>(board: &'a Board<'a>, fair: &'a Assessment<'a>) -> Shares<'a> {
     }
 }
 
-/// The proposal with the gangs first that stay in any case, where they are.
-fn keeping(shares: &Shares<'_>, proposal: Proposal) -> Proposal {
+/// The proposal with the gangs first that stay in any case, where they are: before all those that go on, since they do so even
+/// where the jobs own less than they did, and leave no room then for one that has to start anew.
+fn keeping(board: &Board<'_>, shares: &Shares<'_>, proposal: Proposal) -> Proposal {
     let kept = shares.kept.iter().enumerate();
     let kept = kept.filter_map(|(member, class)| Some(Offer { member, class: (*class)? }));
+    let mut kept: Vec<Offer> = kept.collect();
+    kept.sort_by_key(|offer| !board.may_go_on(shares.members[offer.member].demand));
     let can_go = |offer: &Offer| !shares.fixed[offer.member] || shares.runs_on[offer.member] == Some(offer.class);
     let others = proposal.gangs.iter().copied().filter(|offer| shares.kept[offer.member].is_none() && can_go(offer));
-    Proposal { gangs: kept.chain(others).collect(), ..proposal }
+    Proposal { gangs: kept.into_iter().chain(others).collect(), ..proposal }
 }
 
 /// Jobs that run on another class than the one their policy wants them on, or where floors are served by deadline those

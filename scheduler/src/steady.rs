@@ -11,7 +11,7 @@
 use crate::explain::Explanation;
 use crate::plan::{ClassPrice, Eviction, EvictionCause, Grant, Plan, Standing, Why};
 use crate::round::decide;
-use crate::world::{At, DemandId, DeviceId, Holding, JobId, RentalId, Rules, Snapshot, Want};
+use crate::world::{At, ClassId, DemandId, DeviceId, Holding, JobId, NodeId, RentalId, Rules, Snapshot, Want};
 use std::collections::BTreeMap;
 
 /// How often a round is decided. One decision and its confirmation do almost always; the last outcome is valid in any
@@ -53,13 +53,22 @@ pub fn after(snapshot: &Snapshot, rules: &Rules, plan: &Plan) -> Snapshot {
     foresee(&world, &world, plan, rules)
 }
 
-/// Who holds what: the key by which one world of a circle is chosen.
-fn occupation(world: &Snapshot) -> Vec<(DemandId, &[DeviceId], Option<At>)> {
+/// A gang that holds devices.
+type Held<'a> = (DemandId, &'a [DeviceId], Option<At>);
+/// A gang that waits for some.
+type Waits<'a> = (DemandId, NodeId, &'a ClassId, Why, At);
+
+/// Who holds what and who waits for what: the key by which one world of a circle is chosen. Worlds that differ in
+/// promises only must not be equals, or the first that was entered would win.
+fn occupation(world: &Snapshot) -> (Vec<Held<'_>>, Vec<Waits<'_>>) {
     let holdings = world.holdings.iter();
     let mut held: Vec<_> =
         holdings.map(|holding| (holding.demand, &holding.devices[..], holding.notice_until)).collect();
     held.sort_unstable();
-    held
+    let promised = world.promised.iter();
+    let mut waits: Vec<_> = promised.map(|seat| (seat.demand, seat.node, &seat.class, seat.why, seat.until)).collect();
+    waits.sort_unstable();
+    (held, waits)
 }
 
 /// The world as a plan leaves it, at the same instant. `first` is the one that really is.
@@ -67,7 +76,7 @@ fn foresee(first: &Snapshot, world: &Snapshot, plan: &Plan, rules: &Rules) -> Sn
     let mut next = world.clone();
     let released: Vec<RentalId> = plan.releases.iter().map(|release| release.rental).collect();
     next.holdings.retain(|holding| released.binary_search(&holding.rental).is_err());
-    give_notice(&mut next, plan);
+    give_notice(first, &mut next, plan);
     let mut place: BTreeMap<DemandId, usize> = BTreeMap::new();
     for (index, holding) in next.holdings.iter().enumerate().filter(|(_, holding)| holding.notice_until.is_none()) {
         place.insert(holding.demand, index);
@@ -91,9 +100,12 @@ fn is_granted(plan: &Plan, demand: DemandId) -> bool {
     plan.grants.binary_search_by_key(&demand, |grant| grant.demand).is_ok()
 }
 
-fn give_notice(next: &mut Snapshot, plan: &Plan) {
+/// Whoever leaves keeps running until its notice ends; who was let in on the way and leaves again has nothing to run on.
+fn give_notice(first: &Snapshot, next: &mut Snapshot, plan: &Plan) {
     for eviction in &plan.evictions {
-        if let Ok(index) = next.holdings.binary_search_by_key(&eviction.rental, |holding| holding.rental) {
+        if original(first, eviction.rental).is_none() {
+            next.holdings.retain(|holding| holding.rental != eviction.rental);
+        } else if let Ok(index) = next.holdings.binary_search_by_key(&eviction.rental, |holding| holding.rental) {
             next.holdings[index].notice_until = Some(eviction.notice_until);
         }
     }

@@ -4,7 +4,7 @@ mod worlds;
 
 use proptest::prelude::*;
 use scheduler::plan::{Grant, Plan, Why};
-use scheduler::world::{DemandId, Rules, SharePolicy};
+use scheduler::world::{DemandId, Rules};
 use scheduler::{RoundRecord, canonical, plan, replay, verify};
 use worlds::World;
 use worlds::life::applied;
@@ -27,10 +27,6 @@ fn twice(world: &World, rules: &Rules) -> (Plan, Plan) {
 
 /// Whom the second plan lets in, sends away or moves.
 fn second_thoughts(world: &World, rules: &Rules) -> Result<(), String> {
-    // Not so under notice for a policy that names whole gangs: it may promise a waiting gang another place.
-    if rules.share_policy == SharePolicy::FinishTimeFair && rules.notice.get() > 0 {
-        return Ok(());
-    }
     let (first, second) = twice(world, rules);
     if let Some(grant) = second.grants.iter().find(|grant| !grant.continues) {
         return Err(format!("{} is let in", grant.demand));

@@ -4407,7 +4407,7 @@ export interface components {
          * @description How fair-share jobs divide what is theirs: docs/policies has a page for each.
          * @enum {string}
          */
-        SharePolicyName: "finish_time_fair" | "max_min" | "equal_share";
+        SharePolicyName: "finish_time_fair" | "max_min" | "equal_share" | "fifo" | "sjf" | "srpt" | "las";
         /** @description Where a shell is opened. */
         ShellTicket: {
             /**

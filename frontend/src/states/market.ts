@@ -44,6 +44,10 @@ const SHARE_POLICY_LABELS: Record<SharePolicy, string> = {
   finish_time_fair: "Finish-time fair",
   max_min: "Max-min",
   equal_share: "Equal share",
+  fifo: "First in, first out",
+  sjf: "Shortest job first",
+  srpt: "Shortest remaining time first",
+  las: "Least attained service first",
 };
 
 export const SHARE_POLICIES = Object.entries(SHARE_POLICY_LABELS).map(([value, label]) => ({

@@ -16,13 +16,19 @@
 //!
 //! A *price rule* makes one price per class from who won on the market and who lost.
 
+pub mod by_credit;
 pub mod equal_share;
+pub mod fifo;
 pub mod finish_time_fair;
 pub mod forecast;
+mod in_order;
+pub mod las;
 pub mod max_min;
 pub mod oef;
 pub mod partial_allocation;
 pub mod partial_divisible;
+pub mod sjf;
+pub mod srpt;
 pub mod uniform_price;
 pub mod whole_gangs;
 
@@ -93,6 +99,10 @@ pub fn policy(name: SharePolicy) -> &'static dyn Policy {
         SharePolicy::FinishTimeFair => &finish_time_fair::FinishTimeFair,
         SharePolicy::MaxMin => &max_min::MaxMin,
         SharePolicy::EqualShare => &equal_share::EqualShare,
+        SharePolicy::Fifo => &fifo::Fifo,
+        SharePolicy::Sjf => &sjf::Sjf,
+        SharePolicy::Srpt => &srpt::Srpt,
+        SharePolicy::Las => &las::Las,
     }
 }
 

@@ -9,6 +9,9 @@ const SECOND: i128 = 1000;
 const PACE_UNIT: i128 = 1_000_000_000;
 /// No job is owed, or ahead by, more quanta than this. A bound for arithmetic, far from any real account.
 const MOST_QUANTA: i64 = 1_000_000;
+/// Nobody's account of a target goes beyond so many quanta: a gang that finds no place for long does not shut out those
+/// that come later.
+const MOST_BY_TARGET: i64 = 16;
 
 /// A job's accounts at one instant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,9 +46,12 @@ pub fn advance(job: &Job, arrived_at: At, holding: Option<&Holding>, now: At, ru
     }
 
     state.crowd_sum = state.crowd_sum.saturating_add(state.crowd_milli.saturating_mul(elapsed.get()));
+    // Only what the gang ran by right uses a target up: luck is not charged for.
+    let by_right = holding.filter(|_| state.service > 0);
     for target in &mut state.targets {
-        let here = holding.filter(|holding| holding.class == target.class).map_or(Millis::ZERO, |_| held);
-        target.credit = change(target.credit, target.share, elapsed, QUANTUM, here, rules);
+        let here = by_right.filter(|holding| holding.class == target.class).map_or(Millis::ZERO, |_| held);
+        let credit = change(target.credit, target.share, elapsed, QUANTUM, here, rules);
+        target.credit = credit.clamp(-MOST_BY_TARGET * QUANTUM, MOST_BY_TARGET * QUANTUM);
     }
     state.received = state.received.checked_add(held).unwrap_or(state.received);
     state.credit = credit(&state, elapsed, held, rules);

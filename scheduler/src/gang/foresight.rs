@@ -28,6 +28,8 @@ struct Foresight {
     homes: BTreeMap<usize, usize>,
     /// Whose wish for a better place could not be met: they are not asked again.
     heard: BTreeSet<usize>,
+    /// Jobs that their share policy wants on another class than they run on.
+    movers: BTreeSet<usize>,
 }
 
 /// Lines the claims up on a board, for a set of jobs that go to the market.
@@ -43,11 +45,11 @@ pub fn settle<'a>(
     movers: BTreeSet<usize>,
     claims: impl Claims<'a>,
 ) -> Seating<'a> {
-    let leaving = movers.into_iter().map(|demand| (demand, EvictionCause::Moved)).collect();
+    let leaving = movers.iter().map(|demand| (*demand, EvictionCause::Moved)).collect();
     // All jobs go to the market at first, and who is not contended with is spared: the other way round every job that
     // is outbid outbids the next one, one pass each.
     let jobs = fair.members.iter().filter(|member| member.active).map(|member| member.demand);
-    let mut known = Foresight { leaving, buyers: jobs.collect(), ..Foresight::default() };
+    let mut known = Foresight { leaving, movers, buyers: jobs.collect(), ..Foresight::default() };
     let mut seating = known.pass(board, fair, &claims);
     for _ in 1..MOST_PASSES {
         if !known.learn(&seating, fair) {
@@ -96,13 +98,14 @@ impl Foresight {
 
     /// Who would rather be elsewhere and found nothing there stays.
     fn learn_unmet(&mut self, seating: &Seating<'_>) -> bool {
-        // Where floors are served by deadline a job that is owed time gives up a slow class for a fast one only.
-        let floors = seating.board.floors();
-        let by_deadline = floors == Floors::Deadlines;
+        // Where floors are served by deadline a job that is owed time gives up a slow class for a fast one only; where
+        // the policy decides alone, whatever it has for the class that the policy wants it on, and for nothing less.
+        let by_deadline = seating.board.floors() == Floors::Deadlines;
         let in_vain = |demand: usize| match (&seating.targets[demand], seating.board.holding_of(demand)) {
             (Some(target), Some(held)) => {
-                let class = seating.board.classes[seating.board.buckets[target.bucket].class];
-                by_deadline && target.right == Why::Entitled && *class == held.class
+                let entitled = target.right == Why::Entitled;
+                let same = *seating.board.classes[seating.board.buckets[target.bucket].class] == held.class;
+                if by_deadline { entitled && same } else { self.movers.contains(&demand) && (!entitled || same) }
             }
             (target, _) => target.is_none(),
         };

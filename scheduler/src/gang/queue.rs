@@ -77,7 +77,7 @@ fn posted_claim(board: &Board<'_>, demand: usize, claim: &OnDemand) -> Option<Cl
 }
 
 fn owed(board: &Board<'_>, fair: &Assessment<'_>) -> Vec<Claim> {
-    let mut due: Vec<(Option<Window>, bool, At, DemandId, Claim)> = Vec::new();
+    let mut due: Vec<(Option<Window>, bool, bool, At, DemandId, Claim)> = Vec::new();
     for member in &fair.members {
         let runs = matches!(board.seats[member.demand], Seat::Runs { .. });
         // A quantum that has begun is served to its end, before anything else.
@@ -94,9 +94,11 @@ fn owed(board: &Board<'_>, fair: &Assessment<'_>) -> Vec<Claim> {
             node: None,
             home: None,
         };
-        due.push((window, !runs, member.arrived_at, DemandId::Job(member.id()), claim));
+        // What has begun goes on even where the jobs own less than they did: before what has to start anew elsewhere.
+        let anew = begun && !board.may_go_on(member.demand);
+        due.push((window, anew, !runs, member.arrived_at, DemandId::Job(member.id()), claim));
     }
-    due.sort_by_key(|(window, waits, at, id, _)| (*window, *waits, *at, *id));
+    due.sort_by_key(|(window, anew, waits, at, id, _)| (*window, *anew, *waits, *at, *id));
     due.into_iter().map(|(.., claim)| claim).collect()
 }
 

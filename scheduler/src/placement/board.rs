@@ -244,6 +244,15 @@ impl<'a> Board<'a> {
         capacity
     }
 
+    /// Whether a demand's gang runs and may go on where it is.
+    #[must_use]
+    pub fn may_go_on(&self, demand: usize) -> bool {
+        match self.seats[demand] {
+            Seat::Runs { bucket, holding } => !self.is_withdrawn(bucket, &self.world.holdings[holding]),
+            Seat::None | Seat::Held { .. } | Seat::Leaves { .. } => false,
+        }
+    }
+
     /// Whether some device under a holding is no longer traded, or its bucket has closed.
     #[must_use]
     pub fn is_withdrawn(&self, bucket: usize, holding: &Holding) -> bool {

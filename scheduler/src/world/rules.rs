@@ -90,6 +90,14 @@ pub enum SharePolicy {
     MaxMin,
     /// Least time received per weight first.
     EqualShare,
+    /// Who came first.
+    Fifo,
+    /// Least work first, as time on the fastest class.
+    Sjf,
+    /// Least work left first, as time on the fastest class.
+    Srpt,
+    /// Least device time received first.
+    Las,
 }
 
 /// What comes before a share policy's own wishes.
@@ -122,6 +130,7 @@ impl SharePolicy {
             Self::FinishTimeFair if classes > 1 => Floors::Nothing,
             Self::FinishTimeFair => Floors::Deadlines,
             Self::MaxMin | Self::EqualShare => Floors::Deadlines,
+            Self::Fifo | Self::Sjf | Self::Srpt | Self::Las => Floors::Nothing,
         }
     }
 }
@@ -179,6 +188,14 @@ macro_rules! names {
 #[error("no such policy or rule")]
 pub struct UnknownName;
 
-names!(SharePolicy { FinishTimeFair = "finish_time_fair", MaxMin = "max_min", EqualShare = "equal_share" });
+names!(SharePolicy {
+    FinishTimeFair = "finish_time_fair",
+    MaxMin = "max_min",
+    EqualShare = "equal_share",
+    Fifo = "fifo",
+    Sjf = "sjf",
+    Srpt = "srpt",
+    Las = "las",
+});
 names!(Tilt { Fair = "fair", Fast = "fast" });
 names!(PriceRule { UniformPrice = "uniform_price" });

@@ -13,6 +13,8 @@ CREATE TABLE pools (
     fee_bps              INTEGER NOT NULL CHECK (fee_bps BETWEEN 0 AND 5000),
     phi_ppm              INTEGER NOT NULL CHECK (phi_ppm BETWEEN 0 AND 1000000),
     limit_cap_micros_per_hour BIGINT NOT NULL CHECK (limit_cap_micros_per_hour > 0 AND limit_cap_micros_per_hour <= 1000000000000),
+    -- The most that the weights of its jobs may add up to, in thousandths; without one it promises no finish times.
+    admission_cap_milli  BIGINT CHECK (admission_cap_milli BETWEEN 1 AND 1000000000),
     created_at           TIMESTAMPTZ NOT NULL,
     version              BIGINT NOT NULL DEFAULT 1
 );

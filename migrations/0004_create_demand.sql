@@ -62,6 +62,26 @@ CREATE INDEX jobs_of_organisation ON jobs (organisation_id, id);
 CREATE INDEX jobs_live ON jobs (pool_id, id) WHERE closed_at IS NULL;
 CREATE INDEX jobs_departed ON jobs (pool_id, id) WHERE closed_at IS NOT NULL AND settled_at IS NULL;
 
+-- By when a job was promised to be finished, and what became of that. `terms` is what the promise rests on, `evidence` what
+-- was found when it was settled: both are written once and shown as they are.
+CREATE TABLE promises (
+    job_id        UUID PRIMARY KEY REFERENCES jobs (id),
+    pool_id       UUID NOT NULL REFERENCES pools (id),
+    finish_by     TIMESTAMPTZ NOT NULL,
+    cap_milli     BIGINT NOT NULL CHECK (cap_milli > 0),
+    terms         JSONB NOT NULL,
+    state         TEXT NOT NULL CHECK (state IN ('open', 'kept', 'missed', 'void')),
+    refund_micros BIGINT NOT NULL DEFAULT 0 CHECK (refund_micros >= 0),
+    transfer_id   UUID REFERENCES transfers (id),
+    evidence      JSONB,
+    created_at    TIMESTAMPTZ NOT NULL,
+    settled_at    TIMESTAMPTZ,
+    CONSTRAINT promises_settled CHECK ((state = 'open') = (settled_at IS NULL) AND (state = 'missed') = (evidence IS NOT NULL)),
+    CONSTRAINT promises_refunded CHECK ((refund_micros > 0) = (transfer_id IS NOT NULL) AND (refund_micros = 0 OR state = 'missed'))
+);
+CREATE INDEX promises_open ON promises (pool_id) WHERE state = 'open';
+CREATE INDEX promises_due ON promises (finish_by) WHERE state = 'open';
+
 CREATE TABLE rentals (
     id                    UUID PRIMARY KEY,
     organisation_id       UUID NOT NULL REFERENCES organisations (id),

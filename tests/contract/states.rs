@@ -30,6 +30,7 @@ fn enums() -> BTreeMap<&'static str, Names> {
         ("transfers.kind", names!(souk::ledger::TransferKind)),
         ("bids.state", names!(souk::bid::StateName)),
         ("jobs.state", names!(souk::job::StateName)),
+        ("promises.state", names!(souk::job::PromiseState)),
         ("rentals.kind", names!(souk::rental::RentalKind)),
         ("rentals.state", names!(souk::rental::StateName)),
         ("rentals.reason", names!(souk::rental::EndReason)),

@@ -20,6 +20,7 @@ mod offers;
 mod organisations;
 mod pools;
 mod prices;
+mod promises;
 mod quotes;
 mod real_agent;
 mod rentals;

@@ -9,5 +9,6 @@ mod crash;
 mod events;
 mod money;
 mod moved_on;
+mod promises;
 mod rounds;
 mod sessions;

@@ -81,8 +81,38 @@ const RULES: &[(&str, &str)] = &[
     ),
     (
         "what tenants pay is what providers and the platform get",
-        "SELECT 'usage' WHERE (SELECT coalesce(sum(amount_micros), 0) FROM usage_intervals) <>
-             (SELECT coalesce(sum(balance_micros), 0) FROM accounts WHERE kind IN ('provider_pending', 'provider_available', 'platform_fee'))",
+        "SELECT 'usage' WHERE (SELECT coalesce(sum(amount_micros), 0) FROM usage_intervals)
+                - (SELECT coalesce(sum(refund_micros), 0) FROM promises) <>
+             (SELECT coalesce(sum(balance_micros), 0) FROM accounts WHERE kind IN ('provider_pending', 'provider_available', 'platform_fee', 'refunds'))",
+    ),
+    (
+        "a missed promise is refunded once, within what the job paid and at least a tenth of it",
+        "SELECT p.job_id::text FROM promises p JOIN jobs j ON j.id = p.job_id
+         WHERE p.refund_micros > j.spent_micros
+            OR p.state = 'missed' AND p.refund_micros < (p.evidence->>'paid')::bigint / 10
+            OR p.refund_micros <> coalesce((
+                SELECT sum(e.amount_micros) FROM transfers t JOIN entries e ON e.transfer_id = t.id JOIN accounts a ON a.id = e.account_id
+                WHERE t.kind = 'refund' AND t.subject = 'job_' || replace(p.job_id::text, '-', '')
+                  AND a.kind = 'tenant_available' AND a.organisation_id = j.organisation_id), 0)",
+    ),
+    (
+        "nothing is refunded but missed promises",
+        "SELECT t.id::text FROM transfers t WHERE t.kind = 'refund' AND NOT EXISTS (
+             SELECT 1 FROM promises p WHERE p.transfer_id = t.id AND p.state = 'missed')",
+    ),
+    (
+        "a kept promise was kept, and a void one is of a job that is over",
+        "SELECT p.job_id::text || ' is ' || p.state FROM promises p JOIN jobs j ON j.id = p.job_id
+         WHERE p.state = 'kept' AND j.closed_at > p.finish_by AND j.done_milliunits < j.work_milliunits
+            OR p.state = 'void' AND (j.closed_at IS NULL OR j.closed_at > p.finish_by)",
+    ),
+    (
+        "whom a provider did not fail costs no provider anything",
+        "SELECT t.id::text FROM transfers t JOIN entries e ON e.transfer_id = t.id JOIN accounts a ON a.id = e.account_id
+         JOIN promises p ON p.transfer_id = t.id
+         WHERE t.kind = 'refund' AND a.kind = 'provider_pending' AND NOT EXISTS (
+             SELECT 1 FROM rentals r WHERE r.job_id = p.job_id AND r.provider_id = a.provider_id
+               AND r.reason IN ('node_lost', 'device_fault', 'provisioning_timeout', 'provider'))",
     ),
     (
         "a bid runs exactly when a rental serves it",

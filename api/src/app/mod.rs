@@ -3,6 +3,7 @@
 
 pub mod add_simulated_node;
 pub mod add_ssh_key;
+pub mod admit_job;
 pub mod advance_rentals;
 pub mod audit_rounds;
 pub mod auth;
@@ -55,6 +56,7 @@ pub mod open_round;
 pub mod open_shell;
 pub mod place_ask;
 pub mod place_bid;
+pub mod quote_job;
 pub mod quote_rental;
 pub mod refresh_session;
 pub mod register;
@@ -62,6 +64,7 @@ mod rental_event;
 pub mod rotate_signing_key;
 pub mod round_due;
 pub mod seed;
+pub mod settle_promises;
 pub mod settle_round;
 pub mod show_bids;
 pub mod ssh_key;

@@ -26,6 +26,7 @@ fn pool(number: u128, classes: Vec<ClassTerms>) -> PoolTerms {
         id: PoolId::from_uuid(Uuid::from_u128(number)),
         currency: "USD".to_owned(),
         limit_cap: price("100"),
+        promises: false,
         min_run: Millis::from_seconds(600),
         classes,
     }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::Ctx;
+use crate::job::spell_cap;
 use crate::store::events::NewEvent;
 use crate::store::pools::Pool;
 
@@ -24,6 +25,7 @@ pub fn of_pool(ctx: &Ctx<'_>, kind: &'static str, pool: &Pool) -> NewEvent {
             "min_run_seconds": settings.min_run_seconds, "restart_seconds": settings.restart_seconds,
             "fee_bps": settings.fee_bps, "phi_ppm": settings.phi_ppm,
             "limit_cap_per_gpu_hour": settings.limit_cap.to_string(),
+            "admission_cap": settings.admission_cap_milli.map(spell_cap),
         }),
     }
 }

@@ -41,6 +41,8 @@ pub struct SettingsChange {
     pub phi_ppm: Option<i32>,
     /// The largest limit that a bid may carry.
     pub limit_cap: Option<PricePerHour>,
+    /// The most that the weights of jobs may add up to, in thousandths; `Some(None)` takes the cap away.
+    pub admission_cap_milli: Option<Option<i64>>,
 }
 
 /// A new pool's settings: every period follows from the time between rounds.
@@ -59,6 +61,7 @@ pub fn paced(round_seconds: i32) -> Result<PoolSettings, SettingOutOfRange> {
         fee_bps: 500,
         phi_ppm: 300_000,
         limit_cap,
+        admission_cap_milli: None,
     })
 }
 
@@ -78,6 +81,7 @@ impl SettingsChange {
             fee_bps: self.fee_bps.unwrap_or(to.fee_bps),
             phi_ppm: self.phi_ppm.unwrap_or(to.phi_ppm),
             limit_cap: self.limit_cap.unwrap_or(to.limit_cap),
+            admission_cap_milli: self.admission_cap_milli.unwrap_or(to.admission_cap_milli),
         })
     }
 }

@@ -1,19 +1,24 @@
-//! A tenant submits a fair-share job: its whole budget is set aside, and it waits for its first turn.
+//! A tenant submits a fair-share job: its whole budget is set aside, and it waits for its first turn. A pool that promises
+//! finish times lets jobs in one after another.
 
+use scheduler::fairness::promise::{Admission, NotAdmitted};
 use scheduler::world::ids::{JobId, PoolId, ProfileId};
 use scheduler::world::{GpuRequest, Micros};
 use serde::Serialize;
 use serde_json::json;
+use time::format_description::well_known::Rfc3339;
 
+use super::admit_job::admit_job;
 use super::catalogue::{Terms, matching};
 use super::place_bid::GANG_MAX;
 use super::{Command, Ctx, Name};
-use crate::job::{Job, JobState, Unit, WorkError, count_work, spell_work};
+use crate::clock::from_at;
+use crate::job::{Job, JobState, Promise, Unit, WorkError, count_work, spell_work};
 use crate::store::events::NewEvent;
 use crate::store::holds::NewHold;
 use crate::store::jobs::Submitted;
 use crate::store::profiles::Profile;
-use crate::store::{StoreError, catalogue, events, holds, jobs, profiles, wallet};
+use crate::store::{StoreError, catalogue, events, holds, jobs, pools, profiles, promises, wallet};
 
 /// What a tenant asks for.
 #[derive(Debug, Clone, Serialize)]
@@ -80,22 +85,54 @@ pub enum SubmitJobError {
     /// The organisation has no wallet in the pool's currency.
     #[error("the pool trades in {0}, and the organisation has no wallet in that currency")]
     OtherCurrency(String),
+    /// The pool promised others what it could not keep with this job.
+    #[error(transparent)]
+    NotAdmitted(#[from] NotAdmitted),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Submits the job and sets its budget aside.
-pub async fn submit_job(ctx: &mut Ctx<'_>, order: &JobOrder) -> Result<Submitted, SubmitJobError> {
+/// A job that could be submitted.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    pub(super) submitted: Submitted,
+    pub(super) profile: Option<Profile>,
+    /// Whether its pool promises finish times.
+    pub(super) promises: bool,
+}
+
+/// Checks an order against the market as it is, money aside.
+pub(super) async fn prepare(ctx: &mut Ctx<'_>, order: &JobOrder) -> Result<Prepared, SubmitJobError> {
     let profile = match order.profile {
         Some(id) => Some(profiles::find(&mut ctx.tx, id).await?.ok_or(SubmitJobError::NoSuchProfile)?),
         None => None,
     };
     let terms = Terms::new(catalogue::load(&mut ctx.tx, ctx.now).await?, ctx.now);
-    let submitted = decide(ctx, order, profile.as_ref(), &terms)?;
-    let Submitted { job, currency } = &submitted;
-    set_aside(ctx, job, currency).await?;
+    let (submitted, promises) = decide(ctx, order, profile.as_ref(), &terms)?;
+    Ok(Prepared { submitted, profile, promises })
+}
+
+/// Submits the job and sets its budget aside.
+pub async fn submit_job(ctx: &mut Ctx<'_>, order: &JobOrder) -> Result<Submitted, SubmitJobError> {
+    let Prepared { mut submitted, profile, promises } = prepare(ctx, order).await?;
+    let job = &submitted.job;
+    let promised = if promises {
+        pools::lock_admission(&mut ctx.tx, job.pool).await?;
+        match admit_job(&mut ctx.tx, job, profile.as_ref()).await?? {
+            Admission::Promised(terms) => Some(terms),
+            Admission::Unpromised(_) => None,
+        }
+    } else {
+        None
+    };
+    set_aside(ctx, job, &submitted.currency).await?;
     jobs::insert(&mut ctx.tx, job).await?;
+    if let Some(terms) = &promised {
+        promises::insert(&mut ctx.tx, job.id, job.pool, terms, ctx.now).await?;
+    }
+    let finish_by = promised.as_ref().map(|terms| from_at(terms.finish_by));
+    let finish_by = finish_by.and_then(|at| at.format(&Rfc3339).ok());
     let queued = NewEvent {
         id: ctx.id(),
         organisation: Some(job.organisation),
@@ -103,9 +140,10 @@ pub async fn submit_job(ctx: &mut Ctx<'_>, order: &JobOrder) -> Result<Submitted
         pool: None,
         kind: "job.queued",
         subject: job.id.to_string(),
-        body: json!({"state": "queued", "name": job.name, "gang": job.gang, "work": spell_work(job.work, job.unit), "unit": job.unit}),
+        body: json!({"state": "queued", "name": job.name, "gang": job.gang, "work": spell_work(job.work, job.unit), "unit": job.unit, "finish_by": finish_by}),
     };
     events::record(&mut ctx.tx, &[queued], ctx.now).await?;
+    submitted.promise = promised.map(Promise::made);
     Ok(submitted)
 }
 
@@ -124,13 +162,13 @@ async fn set_aside(ctx: &mut Ctx<'_>, job: &Job, currency: &str) -> Result<(), S
     Ok(())
 }
 
-/// Checks the order against the market's terms and the profile's speeds.
+/// Checks the order against the market's terms and the profile's speeds; says whether the pool promises finish times.
 fn decide(
     ctx: &Ctx<'_>,
     order: &JobOrder,
     profile: Option<&Profile>,
     terms: &Terms,
-) -> Result<Submitted, SubmitJobError> {
+) -> Result<(Submitted, bool), SubmitJobError> {
     let pool = terms.pool(order.pool, &order.gpu).ok_or(SubmitJobError::NoSuchPool)?;
     let (gang, _) = order.gpu.counts();
     let gang = i32::try_from(gang).ok().filter(|_| gang <= GANG_MAX).ok_or(SubmitJobError::GangTooLarge)?;
@@ -184,5 +222,5 @@ fn decide(
         created_at: ctx.now,
         version: 1,
     };
-    Ok(Submitted { job, currency: pool.currency.clone() })
+    Ok((Submitted { job, currency: pool.currency.clone(), promise: None }, pool.promises))
 }

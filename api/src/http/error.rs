@@ -126,6 +126,10 @@ codes! {
     BidLimitAboveCap = 422 "bid_limit_above_cap" "Limit above the cap";
     /// The limit is below the lowest floor of every matching ask, so the bid could never win.
     BidLimitBelowFloor = 422 "bid_limit_below_floor" "Limit below the floor";
+    /// The weights of the pool's jobs are as large as they may be: it promises finish times, and keeps them. Come back when a job is over.
+    PoolFull = 409 "pool_full" "Pool full";
+    /// Jobs of this kind would break the finish times that others were promised; the detail says which kind goes together with them.
+    WouldBreakPromises = 409 "would_break_promises" "Would break promises";
     /// The wallet's available balance does not cover the hold.
     InsufficientFunds = 409 "insufficient_funds" "Insufficient funds";
     /// The pool trades in another currency than the one this is paid in.

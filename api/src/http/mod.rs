@@ -60,6 +60,7 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(v1::rentals::logs::logs)
         .service(v1::rentals::usage::list)
         .service(v1::jobs::submit::submit)
+        .service(v1::jobs::dry_run::dry_run)
         .service(v1::jobs::list::list)
         .service(v1::jobs::get::get)
         .service(v1::jobs::explanation::explanation)

@@ -1,10 +1,12 @@
 //! What a fair-share job is, pure: its work, its states, and what may be done with it. No SQL, no clock.
 
+mod promise;
 mod state;
 mod work;
 
+pub use promise::{Evidence, Fault, Promise, PromiseState};
 pub use state::{Action, JobState, Refused, StateName};
-pub use work::{Unit, WorkError, count_work, fraction, parse_weight, spell_weight, spell_work};
+pub use work::{Unit, WorkError, count_work, fraction, parse_cap, parse_weight, spell_cap, spell_weight, spell_work};
 
 use scheduler::world::ids::{JobId, OrganisationId, PoolId, ProfileId, RentalId, UserId};
 use scheduler::world::{ClassId, DemandId, Micros};

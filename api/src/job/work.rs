@@ -65,6 +65,9 @@ pub enum WorkError {
     /// Not a weight.
     #[error("a weight is a decimal from 0.001 to 1000, with at most three decimals")]
     Weight,
+    /// Not a cap on weights.
+    #[error("a cap is a decimal from 0.001 to 1000000, with at most three decimals")]
+    Cap,
 }
 
 /// Counts work in thousandths of steps or of device-seconds. Less than a thousandth of a second is rounded up to one.
@@ -115,6 +118,25 @@ pub fn parse_weight(text: &str) -> Result<i32, WorkError> {
 /// Writes a weight as it is read.
 #[must_use]
 pub fn spell_weight(milli: i32) -> String {
+    decimal(i128::from(milli) * 1000)
+}
+
+/// The largest cap on a sum of weights, in thousandths.
+const CAP_MOST: i64 = 1_000_000_000;
+
+/// Reads a cap on the sum of weights, in thousandths.
+///
+/// # Errors
+/// [`WorkError::Cap`] for what is no such cap.
+pub fn parse_cap(text: &str) -> Result<i64, WorkError> {
+    let micros = text.parse::<Micros>().map_err(|_| WorkError::Cap)?.get();
+    let milli = micros / 1000;
+    if micros % 1000 == 0 && (1..=CAP_MOST).contains(&milli) { Ok(milli) } else { Err(WorkError::Cap) }
+}
+
+/// Writes a cap as it is read.
+#[must_use]
+pub fn spell_cap(milli: i64) -> String {
     decimal(i128::from(milli) * 1000)
 }
 

@@ -2,6 +2,7 @@
 
 pub mod hold;
 pub mod meter;
+pub mod refund;
 pub mod runway;
 mod transfer;
 

@@ -106,11 +106,12 @@ pub async fn quoted(tx: &mut Tx, organisation: OrganisationId, quote: QuoteId) -
 }
 
 /// Takes part in a line: claims on one class of a pool are decided one after another, but only where fair-share jobs are
-/// entitled to some of it. Everywhere else devices' rows are all that claims compete for.
+/// entitled to some of it, or may be. Everywhere else devices' rows are all that claims compete for.
 pub async fn queue_for(tx: &mut Tx, posted: &Posted) -> Result<(), StoreError> {
     sqlx::query(
         "SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text || $2, 0))
-         WHERE EXISTS (SELECT 1 FROM jobs WHERE pool_id = $1 AND closed_at IS NULL AND $2 = ANY (class_ids))",
+         WHERE EXISTS (SELECT 1 FROM pools WHERE id = $1 AND admission_cap_milli IS NOT NULL)
+            OR EXISTS (SELECT 1 FROM jobs WHERE pool_id = $1 AND closed_at IS NULL AND $2 = ANY (class_ids))",
     )
     .bind(posted.pool.uuid())
     .bind(posted.class.as_str())
@@ -119,11 +120,14 @@ pub async fn queue_for(tx: &mut Tx, posted: &Posted) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// How the ask's devices and its class are used.
+/// How the ask's devices and its class are used. Where finish times are promised, jobs count as wanting all of their part:
+/// promises rest on it, whoever is there now.
 pub async fn capacity(tx: &mut Tx, posted: &Posted) -> Result<Capacity, StoreError> {
     let row: (i64, i64, i64, i64, i64, i64) = sqlx::query_as(
         "WITH jobs_here AS (
-             SELECT coalesce(sum(gang), 0) AS wanted FROM jobs WHERE pool_id = $1 AND closed_at IS NULL AND $2 = ANY (class_ids)
+             SELECT CASE WHEN p.admission_cap_milli IS NOT NULL THEN 2147483647 ELSE (
+                 SELECT coalesce(sum(gang), 0) FROM jobs WHERE pool_id = $1 AND closed_at IS NULL AND $2 = ANY (class_ids)) END AS wanted
+             FROM pools p WHERE p.id = $1
          )
          SELECT (SELECT count(*) FROM devices WHERE node_id = $3 AND class_id = $2 AND state = 'free'),
                 (SELECT count(*) FROM rentals r JOIN leases l ON l.rental_id = r.id AND upper_inf(l.during)

@@ -19,6 +19,8 @@ pub struct PoolTerms {
     pub limit_cap: PricePerHour,
     /// How long a rental runs before it can be preempted.
     pub min_run: Millis,
+    /// Whether the weights of its jobs are capped, and finish times promised.
+    pub promises: bool,
     /// The classes it has devices of, by key.
     pub classes: Vec<ClassTerms>,
 }
@@ -37,7 +39,7 @@ pub struct ClassTerms {
 /// Every pool's terms, the oldest pool first, in one statement.
 pub async fn load(tx: &mut Tx, now: OffsetDateTime) -> Result<Vec<PoolTerms>, StoreError> {
     let rows = sqlx::query(
-        "SELECT p.id AS pool_id, p.currency, p.limit_cap_micros_per_hour, p.min_run_seconds,
+        "SELECT p.id AS pool_id, p.currency, p.limit_cap_micros_per_hour, p.min_run_seconds, p.admission_cap_milli IS NOT NULL AS promises,
                 c.id, c.vendor, c.model, c.memory_mib, c.mig_profile,
                 (SELECT min(a.floor_micros_per_hour) FROM asks a
                  WHERE a.pool_id = p.id AND a.class_id = c.id AND a.withdrawn_at IS NULL
@@ -73,6 +75,7 @@ fn terms(row: &PgRow, id: PoolId) -> Result<PoolTerms, StoreError> {
         currency: row.try_get("currency")?,
         limit_cap: column::price(row, "limit_cap_micros_per_hour")?,
         min_run: Millis::new(i64::from(min_run) * 1000),
+        promises: row.try_get("promises")?,
         classes: Vec::new(),
     })
 }

@@ -42,6 +42,7 @@ pub mod pool_leases;
 pub mod pools;
 pub mod prices;
 pub mod profiles;
+pub mod promises;
 pub mod providers;
 pub mod quotes;
 pub mod refresh_tokens;

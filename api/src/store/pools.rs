@@ -50,6 +50,8 @@ pub struct PoolSettings {
     pub phi_ppm: i32,
     /// The largest limit that a bid may carry.
     pub limit_cap: PricePerHour,
+    /// The most that the weights of jobs may add up to, in thousandths; without one no finish times are promised.
+    pub admission_cap_milli: Option<i64>,
 }
 
 impl<'r> FromRow<'r, PgRow> for Pool {
@@ -68,6 +70,7 @@ impl<'r> FromRow<'r, PgRow> for Pool {
                 fee_bps: row.try_get("fee_bps")?,
                 phi_ppm: row.try_get("phi_ppm")?,
                 limit_cap: column::price(row, "limit_cap_micros_per_hour")?,
+                admission_cap_milli: row.try_get("admission_cap_milli")?,
             },
             created_at: row.try_get("created_at")?,
             version: row.try_get("version")?,
@@ -84,7 +87,7 @@ pub async fn any(tx: &mut Tx) -> Result<bool, StoreError> {
 pub async fn find(tx: &mut Tx, id: PoolId) -> Result<Option<Pool>, StoreError> {
     let pool = sqlx::query_as(
         "SELECT id, name, currency, share_policy, price_rule, round_seconds, notice_seconds, min_run_seconds,
-                restart_seconds, fee_bps, phi_ppm, limit_cap_micros_per_hour, created_at, version
+                restart_seconds, fee_bps, phi_ppm, limit_cap_micros_per_hour, admission_cap_milli, created_at, version
          FROM pools WHERE id = $1",
     )
     .bind(id.uuid())
@@ -93,11 +96,17 @@ pub async fn find(tx: &mut Tx, id: PoolId) -> Result<Option<Pool>, StoreError> {
     Ok(pool)
 }
 
+/// Lets jobs into the pool one after another: whoever holds this sees every job that was let in before.
+pub async fn lock_admission(tx: &mut Tx, id: PoolId) -> Result<(), StoreError> {
+    sqlx::query("SELECT id FROM pools WHERE id = $1 FOR NO KEY UPDATE").bind(id.uuid()).execute(tx.conn()).await?;
+    Ok(())
+}
+
 /// Pools, newest first.
 pub async fn list(tx: &mut Tx, before: Option<Uuid>, rows: i64) -> Result<Vec<Pool>, StoreError> {
     let pools = sqlx::query_as(
         "SELECT id, name, currency, share_policy, price_rule, round_seconds, notice_seconds, min_run_seconds,
-                restart_seconds, fee_bps, phi_ppm, limit_cap_micros_per_hour, created_at, version
+                restart_seconds, fee_bps, phi_ppm, limit_cap_micros_per_hour, admission_cap_milli, created_at, version
          FROM pools WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2",
     )
     .bind(before)
@@ -112,8 +121,8 @@ pub async fn insert(tx: &mut Tx, pool: &Pool) -> Result<bool, StoreError> {
     let settings = &pool.settings;
     let result = sqlx::query(
         "INSERT INTO pools (id, name, currency, share_policy, price_rule, round_seconds, notice_seconds,
-                            min_run_seconds, restart_seconds, fee_bps, phi_ppm, limit_cap_micros_per_hour, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+                            min_run_seconds, restart_seconds, fee_bps, phi_ppm, limit_cap_micros_per_hour, admission_cap_milli, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
          ON CONFLICT (name) DO NOTHING",
     )
     .bind(pool.id.uuid())
@@ -128,6 +137,7 @@ pub async fn insert(tx: &mut Tx, pool: &Pool) -> Result<bool, StoreError> {
     .bind(settings.fee_bps)
     .bind(settings.phi_ppm)
     .bind(settings.limit_cap.micros())
+    .bind(settings.admission_cap_milli)
     .bind(pool.created_at)
     .execute(tx.conn())
     .await?;
@@ -139,7 +149,7 @@ pub async fn change(tx: &mut Tx, pool: &Pool, settings: &PoolSettings) -> Result
     let result = sqlx::query(
         "UPDATE pools SET share_policy = $3, price_rule = $4, round_seconds = $5, notice_seconds = $6,
                           min_run_seconds = $7, restart_seconds = $8, fee_bps = $9, phi_ppm = $10,
-                          limit_cap_micros_per_hour = $11, version = version + 1
+                          limit_cap_micros_per_hour = $11, admission_cap_milli = $12, version = version + 1
          WHERE id = $1 AND version = $2",
     )
     .bind(pool.id.uuid())
@@ -153,6 +163,7 @@ pub async fn change(tx: &mut Tx, pool: &Pool, settings: &PoolSettings) -> Result
     .bind(settings.fee_bps)
     .bind(settings.phi_ppm)
     .bind(settings.limit_cap.micros())
+    .bind(settings.admission_cap_milli)
     .execute(tx.conn())
     .await?;
     exactly_one("change of a pool", &result)

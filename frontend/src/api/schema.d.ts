@@ -666,6 +666,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/jobs/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a job
+         * @description The body of a job, against the pool as it is: whether it would be let in, and by when it would be finished. Nothing is submitted or set aside; whoever submits later may find less room, and then a later time or none.
+         */
+        post: operations["dry_run_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs/{id}": {
         parameters: {
             query?: never;
@@ -1968,7 +1988,7 @@ export interface components {
          * @description Every error this API answers with.
          * @enum {string}
          */
-        Code: "malformed_body" | "unknown_field" | "invalid_value" | "body_too_large" | "idempotency_key_missing" | "idempotency_key_reused" | "rate_limited" | "unauthenticated" | "token_expired" | "credentials_invalid" | "refresh_token_invalid" | "refresh_token_reused" | "refresh_raced" | "email_taken" | "forbidden" | "already_member" | "last_owner" | "ssh_key_invalid" | "ssh_key_exists" | "limit_reached" | "not_found" | "method_not_allowed" | "simulated_not_allowed" | "name_taken" | "enrolment_token_invalid" | "node_key_taken" | "websocket_expected" | "gpu_request_invalid" | "filter_invalid" | "no_such_class" | "bid_limit_above_cap" | "bid_limit_below_floor" | "insufficient_funds" | "other_currency" | "wrong_state" | "no_such_offer" | "offer_over" | "quote_expired" | "no_capacity" | "reserved_for_fair_share" | "no_shell" | "conflict" | "unavailable" | "internal";
+        Code: "malformed_body" | "unknown_field" | "invalid_value" | "body_too_large" | "idempotency_key_missing" | "idempotency_key_reused" | "rate_limited" | "unauthenticated" | "token_expired" | "credentials_invalid" | "refresh_token_invalid" | "refresh_token_reused" | "refresh_raced" | "email_taken" | "forbidden" | "already_member" | "last_owner" | "ssh_key_invalid" | "ssh_key_exists" | "limit_reached" | "not_found" | "method_not_allowed" | "simulated_not_allowed" | "name_taken" | "enrolment_token_invalid" | "node_key_taken" | "websocket_expected" | "gpu_request_invalid" | "filter_invalid" | "no_such_class" | "bid_limit_above_cap" | "bid_limit_below_floor" | "pool_full" | "would_break_promises" | "insufficient_funds" | "other_currency" | "wrong_state" | "no_such_offer" | "offer_over" | "quote_expired" | "no_capacity" | "reserved_for_fair_share" | "no_shell" | "conflict" | "unavailable" | "internal";
         /** @description A new API key. */
         CreateApiKey: {
             /**
@@ -2092,6 +2112,11 @@ export interface components {
              * @example 100.00
              */
             limit_cap_per_gpu_hour?: string | null;
+            /**
+             * @description The most that the weights of the pool's jobs may add up to. With a cap jobs are promised a finish time; null: no cap.
+             * @example 16
+             */
+            admission_cap?: string | null;
         };
         /** @description Measured speeds of a workload. */
         CreateProfile: {
@@ -2885,6 +2910,8 @@ export interface components {
              * @example 12
              */
             lag_seconds: number | null;
+            /** @description By when it was promised to be finished, and what became of that; null without a promise. */
+            promise: null | components["schemas"]["Promise"];
             /**
              * @description What it runs.
              * @example python train.py --resume
@@ -2916,6 +2943,36 @@ export interface components {
          * @enum {string}
          */
         JobAction: "cancel";
+        /** @description What a job would be promised. */
+        JobDryRun: {
+            /**
+             * @description The pool that it would run in.
+             * @example pool_0193d5c2a1b07c3e8f4d2a6b9c0e1f23
+             */
+            pool_id: string;
+            /** @description Whether the pool would let it in now. */
+            admitted: boolean;
+            /**
+             * Format: date-time
+             * @description When it would be finished at the latest; null where that cannot be promised.
+             */
+            finish_by: string | null;
+            /**
+             * @description What the promise says, or why there is none.
+             * @example It is finished by then, or a part of what it paid returns.
+             */
+            sentence: string;
+            /**
+             * @description What would be set aside.
+             * @example 40.00
+             */
+            hold: string;
+            /**
+             * @description The currency.
+             * @example USD
+             */
+            currency: string;
+        };
         /** @description One page of a list. */
         JobList: {
             /** @description The items. */
@@ -3630,6 +3687,11 @@ export interface components {
              * @example 100.00
              */
             limit_cap_per_gpu_hour: string;
+            /**
+             * @description The most that the weights of its jobs may add up to, so that it can promise finish times; null: no promises.
+             * @example 16
+             */
+            admission_cap: string | null;
             /** @description The last round, if there was one. */
             last_round: null | components["schemas"]["LastRound"];
             /**
@@ -3887,6 +3949,83 @@ export interface components {
          * @enum {string}
          */
         ProfileUnit: "steps" | "gpu_hours";
+        /** @description By when a job was promised to be finished, and what became of that. */
+        Promise: {
+            /**
+             * Format: date-time
+             * @description When the work is done at the latest.
+             */
+            finish_by: string;
+            /** @description Where it stands. */
+            state: components["schemas"]["PromiseState"];
+            /**
+             * Format: date-time
+             * @description When that was decided.
+             */
+            settled_at: string | null;
+            /**
+             * @description What returned to the wallet because it was missed.
+             * @example 4.20
+             */
+            refund: string;
+            /**
+             * @description The transfer that returned it.
+             * @example trf_0193d5c2a1b07c3e8f4d2a6b9c0e1f23
+             */
+            transfer_id: string | null;
+            /** @description What was found when it was missed. */
+            evidence: null | components["schemas"]["PromiseEvidence"];
+        };
+        /** @description What was found of a job whose promise was missed. */
+        PromiseEvidence: {
+            /**
+             * @description Work that was done by the promised time.
+             * @example 31250.5
+             */
+            done: string;
+            /**
+             * @description Which part of all the work that was, from 0 to 1.
+             * @example 0.347227
+             */
+            progress: string;
+            /**
+             * @description What the job had paid.
+             * @example 12.75
+             */
+            paid: string;
+            /**
+             * Format: int64
+             * @description The first round that the job was in.
+             * @example 4711
+             */
+            first_round: number | null;
+            /**
+             * Format: int64
+             * @description The last round before the promised time. The records of both and of those between can be replayed.
+             * @example 4753
+             */
+            last_round: number | null;
+            /** @description Rentals of the job that their providers lost. */
+            faults: components["schemas"]["PromiseFault"][];
+        };
+        /** @description A rental that its provider lost. */
+        PromiseFault: {
+            /**
+             * @description Which rental.
+             * @example rnt_0193d5c2a1b07c3e8f4d2a6b9c0e1f23
+             */
+            rental_id: string;
+            /**
+             * @description Why it ended.
+             * @example node_lost
+             */
+            reason: string;
+        };
+        /**
+         * @description Where a promise stands.
+         * @enum {string}
+         */
+        PromiseState: "open" | "kept" | "missed" | "void";
         /** @description A provider and how much it lists. */
         Provider: {
             /**
@@ -4626,6 +4765,11 @@ export interface components {
              * @example 100.00
              */
             limit_cap_per_gpu_hour?: string | null;
+            /**
+             * @description The most that the weights of the pool's jobs may add up to. With a cap jobs are promised a finish time; null: no cap.
+             * @example 16
+             */
+            admission_cap?: string | null;
             /** @description Classes whose entitlement price is to be set, or to follow the lowest floor again. */
             entitlement_prices?: components["schemas"]["UpdateEntitlementPrice"][];
         };
@@ -7679,7 +7823,112 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`, `insufficient_funds`, `other_currency`, `conflict` */
+            /** @description `idempotency_key_reused`, `pool_full`, `would_break_promises`, `insufficient_funds`, `other_currency`, `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_field`, `invalid_value`, `gpu_request_invalid`, `no_such_class` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dry_run_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewJob"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDryRun"];
+                };
+            };
+            /** @description `malformed_body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`, `token_expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict` */
             409: {
                 headers: {
                     [name: string]: unknown;

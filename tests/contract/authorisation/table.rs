@@ -129,6 +129,8 @@ pub fn table() -> Vec<Case> {
         route::<PlaceBids>(POST, "/v1/bids/{id}/cancel").of("bid"),
         route::<SubmitJobs>(POST, "/v1/jobs")
             .body(json!({"name": "j", "gpu": "H100:1", "work": "1", "budget": "10.00"})),
+        route::<Read>(POST, "/v1/jobs/dry-run")
+            .body(json!({"name": "j", "gpu": "H100:1", "work": "1", "budget": "10.00"})),
         route::<Read>(GET, "/v1/jobs"),
         route::<Read>(GET, "/v1/jobs/{id}").of("job"),
         route::<Read>(GET, "/v1/jobs/{id}/explanation").of("job"),

@@ -45,8 +45,17 @@ pub const OWN: &[(&str, &[Code])] = &[
     ("cancel_bid", &[Code::WrongState]),
     (
         "submit_job",
-        &[Code::GpuRequestInvalid, Code::NoSuchClass, Code::InsufficientFunds, Code::OtherCurrency, Code::NotFound],
+        &[
+            Code::GpuRequestInvalid,
+            Code::NoSuchClass,
+            Code::PoolFull,
+            Code::WouldBreakPromises,
+            Code::InsufficientFunds,
+            Code::OtherCurrency,
+            Code::NotFound,
+        ],
     ),
+    ("dry_run_job", &[Code::GpuRequestInvalid, Code::NoSuchClass]),
     ("cancel_job", &[Code::WrongState]),
     ("create_quote", &[Code::NoSuchOffer]),
     (

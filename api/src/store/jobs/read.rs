@@ -6,8 +6,8 @@ use sqlx::{FromRow, Row as _};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::job::{Job, JobState, StateName, Unit};
-use crate::store::{StoreError, Tx, UnknownValue, column};
+use crate::job::{Job, JobState, Promise, StateName, Unit};
+use crate::store::{StoreError, Tx, UnknownValue, column, promises};
 
 /// A job, and the currency it is paid in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct Submitted {
     pub job: Job,
     /// The currency of its pool.
     pub currency: String,
+    /// Its promise, if it has one.
+    pub promise: Option<Promise>,
 }
 
 /// Which jobs.
@@ -35,7 +37,7 @@ pub async fn find(tx: &mut Tx, organisation: OrganisationId, id: JobId) -> Resul
     .bind(id.uuid())
     .fetch_optional(tx.conn())
     .await?;
-    Ok(submitted)
+    Ok(with_promises(tx, Vec::from_iter::<Option<Submitted>>(submitted)).await?.pop())
 }
 
 /// The organisation's jobs, newest first.
@@ -57,6 +59,15 @@ pub async fn list(
     .bind(rows)
     .fetch_all(tx.conn())
     .await?;
+    with_promises(tx, submitted).await
+}
+
+async fn with_promises(tx: &mut Tx, mut submitted: Vec<Submitted>) -> Result<Vec<Submitted>, StoreError> {
+    let ids: Vec<JobId> = submitted.iter().map(|submitted| submitted.job.id).collect();
+    let mut found = promises::of(tx, &ids).await?;
+    for submitted in &mut submitted {
+        submitted.promise = found.remove(&submitted.job.id);
+    }
     Ok(submitted)
 }
 
@@ -91,7 +102,7 @@ impl<'r> FromRow<'r, PgRow> for Submitted {
             created_at: row.try_get("created_at")?,
             version: row.try_get("version")?,
         };
-        Ok(Self { job, currency: row.try_get("currency")? })
+        Ok(Self { job, currency: row.try_get("currency")?, promise: None })
     }
 }
 

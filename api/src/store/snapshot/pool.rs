@@ -27,13 +27,14 @@ struct Row {
     fee_bps: i32,
     phi_ppm: i32,
     limit_cap_micros_per_hour: i64,
+    admission_cap_milli: Option<i64>,
     last_number: i64,
 }
 
 pub(super) async fn load(tx: &mut Tx, pool: PoolId) -> Result<Option<Settings>, StoreError> {
     let row: Option<Row> = sqlx::query_as(
         "SELECT p.share_policy, p.price_rule, p.round_seconds, p.notice_seconds, p.min_run_seconds, p.restart_seconds, p.fee_bps,
-                p.phi_ppm, p.limit_cap_micros_per_hour, coalesce(l.last_number, 0) AS last_number
+                p.phi_ppm, p.limit_cap_micros_per_hour, p.admission_cap_milli, coalesce(l.last_number, 0) AS last_number
          FROM pools p LEFT JOIN pool_leases l ON l.pool_id = p.id
          WHERE p.id = $1",
     )
@@ -69,7 +70,7 @@ impl TryFrom<Row> for Settings {
                 min_run: seconds(row.min_run_seconds)?,
                 restart: seconds(row.restart_seconds)?,
                 phi_ppm: row.phi_ppm,
-                admission_cap_milli: None,
+                admission_cap_milli: row.admission_cap_milli,
                 fee_bps: row.fee_bps,
                 limit_cap: valid("limit cap", PricePerHour::from_micros(row.limit_cap_micros_per_hour))?,
                 move_gain_ppm: MOVE_GAIN_PPM,

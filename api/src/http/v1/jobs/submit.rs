@@ -2,6 +2,7 @@
 
 use actix_web::post;
 use actix_web::web::Data;
+use scheduler::fairness::promise::NotAdmitted;
 use scheduler::world::Micros;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -74,7 +75,7 @@ pub async fn submit(
 
 impl NewJob {
     /// A malformed body is refused here, before anything is looked at, and consumes no key.
-    fn parse(&self) -> Result<JobOrder, Problem> {
+    pub(super) fn parse(&self) -> Result<JobOrder, Problem> {
         let amount = |text: &str, field| text.parse::<Micros>().map_err(|error| invalid(error, field));
         let pool = self.pool_id.as_deref().map(str::parse).transpose().map_err(|error| invalid(error, "pool_id"))?;
         let profile = self.profile_id.as_deref().map(str::parse).transpose();
@@ -110,6 +111,8 @@ impl From<SubmitJobError> for Problem {
             SubmitJobError::Work(_) => refused(Code::InvalidValue, "work"),
             SubmitJobError::Budget => refused(Code::InvalidValue, "budget"),
             SubmitJobError::InsufficientFunds { .. } => refused(Code::InsufficientFunds, "budget"),
+            SubmitJobError::NotAdmitted(NotAdmitted::Full { .. }) => refused(Code::PoolFull, "weight"),
+            SubmitJobError::NotAdmitted(NotAdmitted::Spoils { .. }) => refused(Code::WouldBreakPromises, "gpu"),
             SubmitJobError::OtherCurrency(_) => Self::new(Code::OtherCurrency, error),
             SubmitJobError::Store(store) => store.into(),
         }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
+use super::PromiseView;
 use crate::http::v1::explanations::ExplanationView;
 use crate::http::wire;
 use crate::job::{Action, StateName, Unit, fraction, spell_weight, spell_work};
@@ -73,6 +74,8 @@ pub struct JobView {
     /// Entitled time due minus received, as of the last round. Positive: the pool owes it.
     #[schema(example = 12)]
     pub lag_seconds: Option<i64>,
+    /// By when it was promised to be finished, and what became of that; null without a promise.
+    pub promise: Option<PromiseView>,
     /// What it runs.
     #[schema(example = "python train.py --resume")]
     pub command: Option<String>,
@@ -95,7 +98,7 @@ impl JobView {
     /// The view of a job and of what the last round said about it.
     #[must_use]
     pub fn new(submitted: Submitted, explained: Option<&Explained>) -> Self {
-        let Submitted { job, currency } = submitted;
+        let Submitted { job, currency, promise } = submitted;
         Self {
             id: job.id.to_string(),
             pool_id: job.pool.to_string(),
@@ -116,6 +119,7 @@ impl JobView {
             spent: job.spent.to_string(),
             rho: job.rho_ppm.map(|rho| Micros::new(rho).to_string()),
             lag_seconds: job.lag_millis.map(|lag| lag.div_euclid(1000)),
+            promise: promise.map(|promise| PromiseView::new(promise, job.unit)),
             command: job.command,
             explanation: explained.map(|explained| ExplanationView::new(explained, &currency)),
             actions: job.state.actions(),

@@ -1,6 +1,7 @@
 //! The settings of a pool, as an operator writes them.
 
 use scheduler::world::rules::{PriceRule, SharePolicy};
+use serde::{Deserialize as _, Deserializer};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 use utoipa::{PartialSchema, ToSchema};
@@ -9,6 +10,7 @@ use crate::app::pool_settings::{SettingOutOfRange, SettingsChange};
 use crate::http::error::Problem;
 use crate::http::field;
 use crate::http::openapi::names_schema;
+use crate::job::parse_cap;
 
 /// The names of the share policies, for the description of the API: the planner's own list, so that neither lacks one of
 /// the other's.
@@ -48,6 +50,12 @@ pub(super) struct Written {
     pub(super) fee_bps: Option<i32>,
     pub(super) phi: Option<String>,
     pub(super) limit_cap_per_gpu_hour: Option<String>,
+    pub(super) admission_cap: Option<Option<String>>,
+}
+
+/// Tells null from absent.
+pub(super) fn said<'de, D: Deserializer<'de>>(text: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(text).map(Some)
 }
 
 impl Written {
@@ -64,6 +72,13 @@ impl Written {
             fee_bps: self.fee_bps,
             phi_ppm: self.phi.map(|text| field::share_ppm("phi", &text)).transpose()?,
             limit_cap: cap.map(|text| field::price("limit_cap_per_gpu_hour", &text)).transpose()?,
+            admission_cap_milli: match self.admission_cap {
+                None => None,
+                Some(None) => Some(None),
+                Some(Some(text)) => {
+                    Some(Some(parse_cap(&text).map_err(|error| field::invalid("admission_cap", error))?))
+                }
+            },
         })
     }
 }

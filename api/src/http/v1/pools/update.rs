@@ -8,7 +8,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::PoolView;
-use super::settings::{PriceRuleName, SharePolicyName, Written};
+use super::settings::{PriceRuleName, SharePolicyName, Written, said};
 use crate::app::change_pool::{ChangePoolError, EntitlementPrice, change_pool};
 use crate::app::market_pool::complete_one;
 use crate::app::pool_settings::SettingsChange;
@@ -50,6 +50,10 @@ pub struct UpdatePool {
     /// The largest limit that a bid may carry.
     #[schema(example = "100.00")]
     limit_cap_per_gpu_hour: Option<String>,
+    /// The most that the weights of the pool's jobs may add up to. With a cap jobs are promised a finish time; null: no cap.
+    #[serde(default, deserialize_with = "said")]
+    #[schema(value_type = Option<String>, example = "16")]
+    admission_cap: Option<Option<String>>,
     /// Classes whose entitlement price is to be set, or to follow the lowest floor again.
     #[serde(default)]
     #[schema(max_items = 64)]
@@ -101,6 +105,7 @@ impl UpdatePool {
             fee_bps: self.fee_bps,
             phi: self.phi.clone(),
             limit_cap_per_gpu_hour: self.limit_cap_per_gpu_hour.clone(),
+            admission_cap: self.admission_cap.clone(),
         }
         .parse()
     }

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use super::settings::{PriceRuleName, SharePolicyName};
 use crate::app::market_pool::{MarketPool, change_bps};
 use crate::http::wire;
+use crate::job::spell_cap;
 use crate::store::market::ClassFigures;
 
 /// Nodes in one trust and network domain, cleared together: one market.
@@ -51,6 +52,9 @@ pub struct PoolView {
     /// The largest limit that a bid may carry.
     #[schema(example = "100.00")]
     pub limit_cap_per_gpu_hour: String,
+    /// The most that the weights of its jobs may add up to, so that it can promise finish times; null: no promises.
+    #[schema(example = "16")]
+    pub admission_cap: Option<String>,
     /// The last round, if there was one.
     pub last_round: Option<LastRoundView>,
     /// When the next round is due at the latest; null before the first.
@@ -143,6 +147,7 @@ impl From<MarketPool> for PoolView {
             fee_bps: settings.fee_bps,
             phi: Micros::new(settings.phi_ppm.into()).to_string(),
             limit_cap_per_gpu_hour: settings.limit_cap.to_string(),
+            admission_cap: settings.admission_cap_milli.map(spell_cap),
             last_round: activity.last_round.map(|(number, cleared_at)| LastRoundView { number, cleared_at }),
             next_round_at,
             classes: classes.into_iter().map(PoolClassView::from).collect(),

@@ -54,6 +54,25 @@ async fn a_bid_sets_an_hour_at_its_limit_aside_and_waits_in_the_book() {
 }
 
 #[tokio::test]
+async fn a_full_disk_refuses_bids_for_now_and_leaves_nothing_behind() {
+    let (market, _scene, ana) = market().await;
+    let full = "CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$";
+    sqlx::query(full).execute(&market.state.db).await.unwrap();
+    let breaks = "CREATE TRIGGER full_up BEFORE INSERT ON holds FOR EACH STATEMENT EXECUTE FUNCTION disk_full()";
+    sqlx::query(breaks).execute(&market.state.db).await.unwrap();
+
+    let refused = ana.post_once("/v1/bids", "k", bid("H100", "2.50")).await.expect(503);
+    assert_eq!(refused.code(), "unavailable");
+    assert_eq!(refused.headers["retry-after"], "5");
+    assert_eq!(wallet(&ana).await, ("100.00".into(), "0.00".into()));
+
+    sqlx::query("DROP TRIGGER full_up ON holds").execute(&market.state.db).await.unwrap();
+    drop(ana.post_once("/v1/bids", "k", bid("H100", "2.50")).await.expect(201));
+    assert_eq!(wallet(&ana).await, ("97.50".into(), "2.50".into()));
+}
+
+#[tokio::test]
 async fn a_reply_is_kept_for_two_days_and_then_its_key_is_free() {
     let (market, _scene, ana) = market().await;
     let first = ana.post_once("/v1/bids", "k", bid("H100", "2.50")).await.expect(201).text("id");

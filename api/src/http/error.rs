@@ -152,7 +152,7 @@ codes! {
     Conflict = 409 "conflict" "Changed meanwhile";
 
     // The house
-    /// The database cannot be reached just now. Nothing was changed; try again.
+    /// The database does not work just now: not reachable, restarting, or its disk is full. Nothing was changed; try again.
     Unavailable = 503 "unavailable" "Temporarily unavailable";
     /// A fault of ours. Nothing was changed; quote the request id.
     Internal = 500 "internal" "Internal error";
@@ -253,18 +253,19 @@ impl ResponseError for Problem {
     }
 }
 
+/// Long enough not to press on a database that recovers, short enough for a person who waits.
+const OUTAGE_RETRY_SECONDS: u64 = 5;
+
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         if error.is_conflict() {
             return Self::new(Code::Conflict, "something changed at the same moment; send the same request again");
         }
-        let code = match &error {
-            StoreError::Driver(sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) | sqlx::Error::PoolClosed) => {
-                Code::Unavailable
-            }
-            _ => Code::Internal,
-        };
+        let code = if error.is_outage() { Code::Unavailable } else { Code::Internal };
         let mut problem = Self::new(code, "the request could not be completed; nothing was changed");
+        if error.is_outage() {
+            problem = problem.retry_after(OUTAGE_RETRY_SECONDS);
+        }
         problem.source = Some(error);
         problem
     }

@@ -50,6 +50,23 @@ impl StoreError {
             Self::Driver(_) | Self::Corrupt { .. } | Self::Constraint(_) => false,
         }
     }
+
+    /// Whether the same request can succeed later, when the database works again.
+    #[must_use]
+    pub fn is_outage(&self) -> bool {
+        matches!(self, Self::Driver(error) if is_outage(error))
+    }
+}
+
+/// Whether the database cannot work for the time being: no way to it, a full disk, no memory, restarting.
+fn is_outage(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) | sqlx::Error::PoolClosed => true,
+        sqlx::Error::Database(error) => {
+            error.code().is_some_and(|code| code.starts_with("53") || code.starts_with("57P"))
+        }
+        _ => false,
+    }
 }
 
 impl From<sqlx::Error> for StoreError {

@@ -22,12 +22,14 @@ pub struct Actors {
     tenants: Vec<Tenant>,
     provider: Client,
     scene: Scene,
+    /// Whether the pool promises finish times: then jobs come through the door.
+    promises: bool,
     keys: usize,
 }
 
 impl Actors {
     /// Four tenants, one of them poor, and a provider with four nodes.
-    pub async fn enter(market: &TestMarket, scene: Scene, random: &mut StdRng) -> Self {
+    pub async fn enter(market: &TestMarket, scene: Scene, promises: bool, random: &mut StdRng) -> Self {
         let operator = market.operator().await;
         let mut tenants = Vec::new();
         for (name, money) in [("ana", "5000"), ("ben", "5000"), ("cleo", "500"), ("dan", "12")] {
@@ -39,7 +41,7 @@ impl Actors {
             tenants.push(Tenant { client, organisation: organisation.expect("an organisation") });
         }
         let provider = with_key(&market.tenant("eve").await).await;
-        let mut actors = Self { tenants, provider, scene, keys: 0 };
+        let mut actors = Self { tenants, provider, scene, promises, keys: 0 };
         for _ in 0..4 {
             actors.list_node(market, random).await;
         }
@@ -61,6 +63,8 @@ impl Actors {
             78..88 => self.leave(random).await,
             88..91 => self.move_node(random).await,
             91..95 => self.change_ask(random).await,
+            // Where finish times are promised nodes are lost more often: that is what breaks them.
+            95..97 if self.promises && random.random_ratio(2, 3) => self.lose_node(market, random).await,
             95..97 => self.list_node(market, random).await,
             97..98 => self.lose_node(market, random).await,
             _ => self.give_credit(market).await,
@@ -90,6 +94,9 @@ impl Actors {
     }
 
     async fn submit(&mut self, market: &TestMarket, random: &mut StdRng) {
+        if self.promises {
+            return self.submit_at_the_door(random).await;
+        }
         let tenant = &self.tenants[random.random_range(0..2)];
         let available: i64 = sqlx::query_scalar(
             "SELECT balance_micros FROM accounts WHERE organisation_id = $1 AND kind = 'tenant_available'",
@@ -103,6 +110,27 @@ impl Actors {
             let budget = ["0.05", "2", "20"][random.random_range(0..3)];
             let (gang, work) = (random.random_range(1..=2), random.random_range(60..2000));
             self.scene.job(tenant.organisation, class, gang, work, budget).await;
+        }
+    }
+
+    async fn submit_at_the_door(&mut self, random: &mut StdRng) {
+        let (model, _) = CLASSES[random.random_range(0..2)];
+        let gang = [1, 1, 1, 2][random.random_range(0..4)];
+        let work = random.random_range(20..400);
+        let budget = ["0.50", "2", "20"][random.random_range(0..3)];
+        let weight = ["0.5", "1", "2"][random.random_range(0..3)];
+        let body = json!({
+            "name": "run", "gpu": format!("{model}:{gang}"), "work": format!("0.{work:03}"), "budget": budget, "weight": weight,
+        });
+        let key = self.key();
+        let tenant = &self.tenants[random.random_range(0..2)];
+        answered(tenant.client.post("/v1/jobs/dry-run", body.clone()).await);
+        let submitted = tenant.client.post_once("/v1/jobs", &key, body).await;
+        if submitted.status == 201 && random.random_ratio(1, 12) {
+            let path = format!("/v1/jobs/{}/cancel", submitted.text("id"));
+            answered(tenant.client.post_once(&path, &format!("{key}-cancel"), json!({})).await);
+        } else {
+            answered(submitted);
         }
     }
 

@@ -47,13 +47,20 @@ async fn simulate(seed: u64, steps: usize) {
     let mut random = StdRng::seed_from_u64(seed);
     let market = TestMarket::start().await;
     let scene = Scene::set(&market.state).await;
-    let phi = [0, 300_000, 1_000_000][random.random_range(0..3)];
+    // Two of three markets promise finish times.
+    let promises = seed % 3 != 1;
+    let phi = if promises {
+        [700_000, 1_000_000][random.random_range(0..2)]
+    } else {
+        [0, 300_000][random.random_range(0..2)]
+    };
+    let cap = if promises { "6000" } else { "NULL" };
     scene
         .settings(&format!(
-            "round_seconds = 60, notice_seconds = 30, min_run_seconds = 120, restart_seconds = 10, phi_ppm = {phi}"
+            "round_seconds = 60, notice_seconds = 30, min_run_seconds = 120, restart_seconds = 10, phi_ppm = {phi}, admission_cap_milli = {cap}"
         ))
         .await;
-    let mut actors = Actors::enter(&market, scene, &mut random).await;
+    let mut actors = Actors::enter(&market, scene, promises, &mut random).await;
     let mut auditor = Auditor::default();
     let mut servers = [market.state.clone(), market.another_server(seed ^ 1).await];
     let mut loops = [
@@ -99,6 +106,13 @@ async fn simulate(seed: u64, steps: usize) {
         counts.0, counts.1, counts.2, counts.3, auditor.notices
     );
     assert!(counts.0 > 0 && counts.1 > 0, "nothing happened");
+    let promised: Vec<(String, i64, i64)> = sqlx::query_as(
+        "SELECT state, count(*), sum(refund_micros)::bigint FROM promises GROUP BY state ORDER BY state",
+    )
+    .fetch_all(&market.state.db)
+    .await
+    .expect("counts");
+    println!("promises {promised:?}");
 }
 
 #[tokio::test]

@@ -143,6 +143,11 @@ const RULES: &[(&str, &str)] = &[
          WHERE live.created_at < last.cleared_at
            AND NOT EXISTS (SELECT 1 FROM explanations e WHERE e.subject = live.subject AND e.round_number = last.number)",
     ),
+    (
+        "the weights of a pool that promises finish times stay within its cap",
+        "SELECT p.name FROM pools p JOIN jobs j ON j.pool_id = p.id AND j.closed_at IS NULL
+         GROUP BY p.id HAVING sum(j.weight_milli) > p.admission_cap_milli",
+    ),
     ("no round was refused", "SELECT message FROM alerts WHERE code = 'round_refused'"),
     ("every round is there", "SELECT 'rounds' FROM rounds HAVING count(*) <> max(number)"),
 ];

@@ -11749,7 +11749,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`, `insufficient_funds`, `wrong_state`, `conflict` */
+            /** @description `idempotency_key_reused`, `insufficient_funds`, `wrong_state`, `offer_over`, `no_capacity`, `reserved_for_fair_share`, `conflict` */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -21,6 +21,11 @@ const SUBJECTS: Record<string, { name: string; states: Record<string, StateLook>
 
 const PLAIN: Record<string, Omit<Notice, "id">> = {
   "wallet.credited": { text: "The wallet was credited.", tone: "good", to: "/wallet" },
+  "job.promise_missed": {
+    text: "A job was not finished by the time it was promised: a part of what it paid came back.",
+    tone: "warn",
+    to: "/jobs",
+  },
   "wallet.low": { text: "The wallet runs low: see how long it lasts.", tone: "warn", to: "/wallet" },
 };
 

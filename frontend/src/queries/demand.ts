@@ -2,7 +2,7 @@
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answer, api } from "@/api/client";
-import type { BidRequest } from "@/api/types";
+import type { BidRequest, JobRequest } from "@/api/types";
 import { pagesOf } from "./pages";
 
 /** Charges grow while a rental runs; no event says so. */
@@ -25,6 +25,18 @@ export function dryRunQuery(request: BidRequest | null) {
   return queryOptions({
     queryKey: ["dry-run", request],
     queryFn: ({ signal }) => answer(api.POST("/v1/bids/dry-run", { body: request as BidRequest, signal })),
+    enabled: request !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+    gcTime: 30_000,
+    retry: false,
+  });
+}
+
+export function jobDryRunQuery(request: JobRequest | null) {
+  return queryOptions({
+    queryKey: ["dry-run", "job", request],
+    queryFn: ({ signal }) => answer(api.POST("/v1/jobs/dry-run", { body: request as JobRequest, signal })),
     enabled: request !== null,
     placeholderData: keepPreviousData,
     staleTime: 5_000,

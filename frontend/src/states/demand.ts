@@ -1,6 +1,6 @@
 // The states of bids, jobs and rentals: what each is called, how it looks, what it means for the bill.
 
-import type { Bid, Job, Rental } from "@/api/types";
+import type { Bid, Job, JobPromise, Rental } from "@/api/types";
 import type { StateLook } from "./tone";
 
 export const BID_STATES: Record<Bid["state"], StateLook> = {
@@ -20,6 +20,13 @@ export const JOB_STATES: Record<Job["state"], StateLook> = {
   completed: { label: "Completed", tone: "good", means: "All of its work is done." },
   failed: { label: "Failed", tone: "bad", means: "Its command failed." },
   cancelled: { label: "Cancelled", tone: "idle", means: "Withdrawn by you." },
+};
+
+export const PROMISE_STATES: Record<JobPromise["state"], StateLook> = {
+  open: { label: "Promised", tone: "busy", means: "If it is not finished by then, a part of what it paid comes back." },
+  kept: { label: "Kept", tone: "good", means: "The work was done in time." },
+  missed: { label: "Missed", tone: "bad", means: "The work was not done in time; a part of what it paid came back." },
+  void: { label: "Over", tone: "idle", means: "The job ended before, by you, its budget or its command." },
 };
 
 export const RENTAL_STATES: Record<Rental["state"], StateLook> = {

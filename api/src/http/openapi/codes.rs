@@ -71,7 +71,10 @@ pub const OWN: &[(&str, &[Code])] = &[
         ],
     ),
     ("stop_rental", &[Code::WrongState]),
-    ("start_rental", &[Code::WrongState, Code::InsufficientFunds]),
+    (
+        "start_rental",
+        &[Code::WrongState, Code::OfferOver, Code::NoCapacity, Code::ReservedForFairShare, Code::InsufficientFunds],
+    ),
     ("end_rental", &[Code::WrongState]),
     ("open_shell", &[Code::WrongState, Code::NoShell]),
     ("connect_shell", &[Code::WebSocketExpected]),

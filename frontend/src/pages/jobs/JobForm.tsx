@@ -1,16 +1,19 @@
 // Submitting a fair-share job.
 
 import { Drawer, Select, Textarea, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type ChangeEvent, useState } from "react";
+import { type ChangeEvent, useMemo, useState } from "react";
 import { answer, api } from "@/api/client";
 import type { JobRequest } from "@/api/types";
 import { Form, fieldError } from "@/design/Form";
 import { isDecimal } from "@/money/format";
+import { jobDryRunQuery } from "@/queries/demand";
 import { poolsQuery, profilesQuery } from "@/queries/market";
 import { useSubmit } from "@/queries/submit";
 import classes from "@/tickets/Ticket.module.css";
+import { JobQuote } from "./JobQuote";
 import { unitWord } from "./quantity";
 
 const BLANK = { name: "", gpu: "", work: "", weight: "1", budget: "", command: "" };
@@ -33,6 +36,25 @@ export function JobForm({ onClose }: { onClose: () => void }) {
   const chosenPool = pools.data?.find((one) => one.id === pool) ?? pools.data?.[0];
   const unit = unitWord(profiles.data?.find((one) => one.id === profile)?.unit ?? "gpu_hours");
   const complete = form.name.trim() !== "" && form.gpu.trim() !== "" && isDecimal(form.work) && isDecimal(form.budget);
+
+  const request = useMemo<JobRequest | null>(
+    () =>
+      complete
+        ? {
+            pool_id: pool ?? undefined,
+            profile_id: profile ?? undefined,
+            name: form.name.trim(),
+            gpu: form.gpu.trim(),
+            work: form.work.trim(),
+            weight: form.weight.trim() || undefined,
+            budget: form.budget.trim(),
+            command: form.command.trim() || undefined,
+          }
+        : null,
+    [complete, pool, profile, form],
+  );
+  const [settled] = useDebouncedValue(request, 300);
+  const quote = useQuery(jobDryRunQuery(settled));
 
   const input = (field: keyof typeof BLANK) => ({
     value: form[field],
@@ -57,18 +79,7 @@ export function JobForm({ onClose }: { onClose: () => void }) {
         error={submit.error}
         fields={FIELDS}
         disabled={!complete}
-        onSubmit={() =>
-          submit.mutate({
-            pool_id: pool ?? undefined,
-            profile_id: profile ?? undefined,
-            name: form.name.trim(),
-            gpu: form.gpu.trim(),
-            work: form.work.trim(),
-            weight: form.weight.trim() || undefined,
-            budget: form.budget.trim(),
-            command: form.command.trim() || undefined,
-          })
-        }
+        onSubmit={() => request && submit.mutate(request)}
         aside={<span className={classes.hint}>The budget is held at once; what is not used comes back.</span>}
       >
         <TextInput label="Name" required data-autofocus {...input("name")} />
@@ -133,6 +144,10 @@ export function JobForm({ onClose }: { onClose: () => void }) {
           spellCheck={false}
           styles={{ input: { fontFamily: "var(--mono)" } }}
           {...input("command")}
+        />
+        <JobQuote
+          quote={settled === null || quote.isError ? undefined : quote.data}
+          pending={quote.isFetching || settled !== request}
         />
       </Form>
     </Drawer>

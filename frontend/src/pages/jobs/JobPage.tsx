@@ -23,6 +23,7 @@ import { may } from "@/session/roles";
 import { useSession } from "@/session/session";
 import { JOB_STATES } from "@/states/demand";
 import { JobProgress } from "./JobProgress";
+import { PromisePanel } from "./PromisePanel";
 
 const route = getRouteApi("/own/jobs/$id");
 
@@ -99,6 +100,7 @@ function JobSheet({ job }: { job: Job }) {
           </Figure>
         </Figures>
       </Panel>
+      {job.promise && <PromisePanel promise={job.promise} currency={job.currency} />}
       <Panel title="Why">
         {job.explanation ? (
           <Explained explanation={job.explanation} />

@@ -18,7 +18,13 @@ const WHOLE_NUMBERS = [
   ["fee_bps", "Fee, bps"],
 ] as const;
 
-const FIELDS = [...WHOLE_NUMBERS.map(([field]) => field), "share_policy", "phi", "limit_cap_per_gpu_hour"];
+const FIELDS = [
+  ...WHOLE_NUMBERS.map(([field]) => field),
+  "share_policy",
+  "phi",
+  "limit_cap_per_gpu_hour",
+  "admission_cap",
+];
 
 export function EditPool({ pool, onClose }: { pool: Pool; onClose: () => void }) {
   const client = useQueryClient();
@@ -75,6 +81,14 @@ export function EditPool({ pool, onClose }: { pool: Pool; onClose: () => void })
             value={policy.limit_cap_per_gpu_hour ?? pool.limit_cap_per_gpu_hour}
             onChange={(event) => change({ limit_cap_per_gpu_hour: event.currentTarget.value })}
             error={fieldError(save.error, "limit_cap_per_gpu_hour")}
+          />
+          <TextInput
+            label="Most weight of all jobs"
+            description="Empty: no cap, and no finish times are promised."
+            inputMode="decimal"
+            value={policy.admission_cap === undefined ? (pool.admission_cap ?? "") : (policy.admission_cap ?? "")}
+            onChange={(event) => change({ admission_cap: event.currentTarget.value.trim() || null })}
+            error={fieldError(save.error, "admission_cap")}
           />
         </div>
       </Form>

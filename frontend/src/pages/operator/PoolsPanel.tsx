@@ -86,6 +86,9 @@ function PoolRules({ pool }: { pool: Pool }) {
         <Fact label="Limits capped at">
           <Amount value={pool.limit_cap_per_gpu_hour} currency={pool.currency} per={PER_GPU_HOUR} />
         </Fact>
+        <Fact label="Promises finish times">
+          {pool.admission_cap === null ? "no" : `to jobs of weight ${pool.admission_cap} in all`}
+        </Fact>
       </Facts>
       {editing && <EditPool pool={pool} onClose={() => setEditing(false)} />}
     </Panel>

@@ -119,7 +119,7 @@ proptest! {
 /// Where a gang was let in that would lose its right to run at the same instant, the first decision is the plan, and the
 /// second plan can differ in its prices.
 #[test]
-fn nor_does_it_change_a_price_but_once_in_a_thousand_rounds() {
+fn nor_does_it_change_a_price_but_once_in_ten_thousand_rounds() {
     let (mut rounds, mut repriced) = (0_u64, 0_u64);
     for seed in 0..u64::from(cases(500)) {
         let mut dice = Dice::new(seed);
@@ -130,5 +130,6 @@ fn nor_does_it_change_a_price_but_once_in_a_thousand_rounds() {
         }
     }
     println!("{repriced} of {rounds} rounds");
-    assert!(repriced * 1_000 <= rounds, "{repriced} of {rounds} rounds");
+    // A short search may meet one.
+    assert!(repriced <= 1 + rounds / 10_000, "{repriced} of {rounds} rounds");
 }

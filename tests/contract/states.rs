@@ -20,6 +20,7 @@ fn enums() -> BTreeMap<&'static str, Names> {
     BTreeMap::from([
         ("memberships.role", names!(souk::app::Role)),
         ("pools.share_policy", names!(scheduler::world::SharePolicy)),
+        ("pools.tilt", names!(scheduler::world::Tilt)),
         ("pools.price_rule", names!(scheduler::world::PriceRule)),
         ("organisations.runway_warning", names!(souk::ledger::runway::Warning)),
         ("nodes.adapter", names!(souk::node::Adapter)),

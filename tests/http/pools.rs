@@ -1,7 +1,10 @@
 //! What operators set: pools, device classes, profiles.
 
+use scheduler::world::{SharePolicy, Tilt};
 use serde_json::{Value, json};
-use souk_tests::TestMarket;
+use souk::app::audit_rounds::{Range, audit_rounds};
+use souk::loops::round;
+use souk_tests::{Scene, TestMarket};
 
 #[tokio::test]
 async fn a_pool_is_opened_with_settings_that_follow_from_its_pace() {
@@ -17,6 +20,7 @@ async fn a_pool_is_opened_with_settings_that_follow_from_its_pace() {
         ("notice_seconds", json!(30)),
         ("min_run_seconds", json!(150)),
         ("restart_seconds", json!(5)),
+        ("tilt", json!("fair")),
         ("phi", json!("1.00")),
         ("fee_bps", json!(500)),
         ("classes", json!([])),
@@ -96,6 +100,7 @@ async fn settings_that_no_pool_can_have_are_refused_and_named() {
     }
     for body in [
         json!({"share_policy": "themis"}),
+        json!({"tilt": "slow"}),
         json!({"price_rule": ""}),
         json!({"round_seconds": 1.5}),
         json!({"fee_bps": 99_999_999_999_i64}),
@@ -184,4 +189,45 @@ async fn a_new_class_and_a_profile_on_it_can_be_listed_and_rented() {
     market.supply(&ana, "gb300-288gb", 4, "9.00", "5.00").await;
     let found = market.anyone.get("/v1/offers?gpu=GB300:4").await.expect(200);
     assert_eq!(found.body["items"][0]["class_id"], "gb300-288gb");
+}
+
+#[tokio::test]
+async fn a_pool_goes_through_all_policies_and_tilts_while_jobs_run_and_every_round_replays() {
+    let market = TestMarket::start().await;
+    let scene = Scene::set(&market.state).await;
+    for class in ["h100-80gb", "a100-80gb"] {
+        scene.node(class, 4, "1.00", "2.00").await;
+    }
+    let ana = scene.organisation("1000").await;
+    for (class, gang) in [("h100-80gb", 1), ("h100-80gb", 2), ("a100-80gb", 4), ("h100-80gb", 4), ("a100-80gb", 2)] {
+        scene.job(ana, class, gang, 100_000, "100").await;
+    }
+    let operator = market.operator().await;
+    let path = format!("/v1/pools/{}", scene.pool);
+    // Short rounds, so that the operator's session outlasts them.
+    drop(operator.patch(&path, json!({"round_seconds": 20})).await.expect(200));
+    let mut chosen = Vec::new();
+    for (policy, tilt) in SharePolicy::ALL.iter().flat_map(|policy| Tilt::ALL.iter().map(move |tilt| (policy, tilt))) {
+        let change = json!({"share_policy": policy.as_str(), "tilt": tilt.as_str()});
+        let changed = operator.patch(&path, change.clone()).await.expect(200).body;
+        assert_eq!(json!({"share_policy": changed["share_policy"], "tilt": changed["tilt"]}), change);
+        assert_eq!(market.anyone.get(&path).await.expect(200).body["tilt"], change["tilt"]);
+        round::step(&market.state).await.expect("a plan that is verified and applied");
+        market.clock.advance(time::Duration::seconds(20));
+        chosen.push((policy.as_str().to_owned(), tilt.as_str().to_owned()));
+    }
+    let went_by: Vec<(String, String)> = sqlx::query_as(
+        "SELECT record::jsonb #>> '{rules,share_policy}', record::jsonb #>> '{rules,tilt}' FROM rounds ORDER BY number",
+    )
+    .fetch_all(&market.state.db)
+    .await
+    .unwrap();
+    assert_eq!(went_by, chosen, "each round went by what was chosen before it");
+    let report = audit_rounds(&market.state.db, Range::default()).await.expect("an audit");
+    assert_eq!(report.findings, []);
+    let running: i64 = sqlx::query_scalar("SELECT count(*) FROM jobs WHERE state = 'running'")
+        .fetch_one(&market.state.db)
+        .await
+        .unwrap();
+    assert!(running > 0, "jobs run throughout");
 }

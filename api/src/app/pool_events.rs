@@ -20,7 +20,7 @@ pub fn of_pool(ctx: &Ctx<'_>, kind: &'static str, pool: &Pool) -> NewEvent {
         subject: pool.id.to_string(),
         body: json!({
             "pool_id": pool.id, "name": pool.name, "currency": pool.currency, "version": pool.version,
-            "share_policy": settings.share_policy.as_str(), "price_rule": settings.price_rule.as_str(),
+            "share_policy": settings.share_policy.as_str(), "tilt": settings.tilt.as_str(), "price_rule": settings.price_rule.as_str(),
             "round_seconds": settings.round_seconds, "notice_seconds": settings.notice_seconds,
             "min_run_seconds": settings.min_run_seconds, "restart_seconds": settings.restart_seconds,
             "fee_bps": settings.fee_bps, "phi_ppm": settings.phi_ppm,

@@ -1,7 +1,7 @@
 //! What an operator may set about a pool: the defaults, and the bounds of every figure. Pure.
 
 use scheduler::world::money::PricePerHour;
-use scheduler::world::rules::{PriceRule, SharePolicy};
+use scheduler::world::rules::{PriceRule, SharePolicy, Tilt};
 
 use crate::store::pools::PoolSettings;
 
@@ -25,6 +25,8 @@ pub struct SettingOutOfRange {
 pub struct SettingsChange {
     /// How fair-share jobs divide what is theirs.
     pub share_policy: Option<SharePolicy>,
+    /// What `finish_time_fair` leans to.
+    pub tilt: Option<Tilt>,
     /// How the rest is priced.
     pub price_rule: Option<PriceRule>,
     /// Time between rounds.
@@ -53,6 +55,7 @@ pub fn paced(round_seconds: i32) -> Result<PoolSettings, SettingOutOfRange> {
     let limit_cap = PricePerHour::from_micros(LIMIT_CAP_MICROS).expect("the cap is above zero");
     checked(PoolSettings {
         share_policy: SharePolicy::FinishTimeFair,
+        tilt: Tilt::Fair,
         price_rule: PriceRule::UniformPrice,
         round_seconds,
         notice_seconds: round_seconds,
@@ -73,6 +76,7 @@ impl SettingsChange {
     pub fn apply(&self, to: &PoolSettings) -> Result<PoolSettings, SettingOutOfRange> {
         checked(PoolSettings {
             share_policy: self.share_policy.unwrap_or(to.share_policy),
+            tilt: self.tilt.unwrap_or(to.tilt),
             price_rule: self.price_rule.unwrap_or(to.price_rule),
             round_seconds: self.round_seconds.unwrap_or(to.round_seconds),
             notice_seconds: self.notice_seconds.unwrap_or(to.notice_seconds),

@@ -3,7 +3,7 @@
 use scheduler::world::class::ClassId;
 use scheduler::world::ids::PoolId;
 use scheduler::world::money::PricePerHour;
-use scheduler::world::rules::{PriceRule, SharePolicy};
+use scheduler::world::rules::{PriceRule, SharePolicy, Tilt};
 use sqlx::postgres::PgRow;
 use sqlx::{FromRow, Row as _};
 use time::OffsetDateTime;
@@ -34,6 +34,8 @@ pub struct Pool {
 pub struct PoolSettings {
     /// How fair-share jobs divide what is theirs.
     pub share_policy: SharePolicy,
+    /// What `finish_time_fair` leans to.
+    pub tilt: Tilt,
     /// How the rest is priced.
     pub price_rule: PriceRule,
     /// Time between rounds.
@@ -62,6 +64,7 @@ impl<'r> FromRow<'r, PgRow> for Pool {
             currency: row.try_get("currency")?,
             settings: PoolSettings {
                 share_policy: column::parsed(row, "share_policy")?,
+                tilt: column::parsed(row, "tilt")?,
                 price_rule: column::parsed(row, "price_rule")?,
                 round_seconds: row.try_get("round_seconds")?,
                 notice_seconds: row.try_get("notice_seconds")?,
@@ -86,7 +89,7 @@ pub async fn any(tx: &mut Tx) -> Result<bool, StoreError> {
 /// The pool, if it exists.
 pub async fn find(tx: &mut Tx, id: PoolId) -> Result<Option<Pool>, StoreError> {
     let pool = sqlx::query_as(
-        "SELECT id, name, currency, share_policy, price_rule, round_seconds, notice_seconds, min_run_seconds,
+        "SELECT id, name, currency, share_policy, tilt, price_rule, round_seconds, notice_seconds, min_run_seconds,
                 restart_seconds, fee_bps, phi_ppm, limit_cap_micros_per_hour, admission_cap_milli, created_at, version
          FROM pools WHERE id = $1",
     )
@@ -105,7 +108,7 @@ pub async fn lock_admission(tx: &mut Tx, id: PoolId) -> Result<(), StoreError> {
 /// Pools, newest first.
 pub async fn list(tx: &mut Tx, before: Option<Uuid>, rows: i64) -> Result<Vec<Pool>, StoreError> {
     let pools = sqlx::query_as(
-        "SELECT id, name, currency, share_policy, price_rule, round_seconds, notice_seconds, min_run_seconds,
+        "SELECT id, name, currency, share_policy, tilt, price_rule, round_seconds, notice_seconds, min_run_seconds,
                 restart_seconds, fee_bps, phi_ppm, limit_cap_micros_per_hour, admission_cap_milli, created_at, version
          FROM pools WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2",
     )
@@ -121,8 +124,8 @@ pub async fn insert(tx: &mut Tx, pool: &Pool) -> Result<bool, StoreError> {
     let settings = &pool.settings;
     let result = sqlx::query(
         "INSERT INTO pools (id, name, currency, share_policy, price_rule, round_seconds, notice_seconds,
-                            min_run_seconds, restart_seconds, fee_bps, phi_ppm, limit_cap_micros_per_hour, admission_cap_milli, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+                            min_run_seconds, restart_seconds, fee_bps, phi_ppm, limit_cap_micros_per_hour, admission_cap_milli, created_at, tilt)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
          ON CONFLICT (name) DO NOTHING",
     )
     .bind(pool.id.uuid())
@@ -139,6 +142,7 @@ pub async fn insert(tx: &mut Tx, pool: &Pool) -> Result<bool, StoreError> {
     .bind(settings.limit_cap.micros())
     .bind(settings.admission_cap_milli)
     .bind(pool.created_at)
+    .bind(settings.tilt.as_str())
     .execute(tx.conn())
     .await?;
     Ok(result.rows_affected() == 1)
@@ -149,7 +153,7 @@ pub async fn change(tx: &mut Tx, pool: &Pool, settings: &PoolSettings) -> Result
     let result = sqlx::query(
         "UPDATE pools SET share_policy = $3, price_rule = $4, round_seconds = $5, notice_seconds = $6,
                           min_run_seconds = $7, restart_seconds = $8, fee_bps = $9, phi_ppm = $10,
-                          limit_cap_micros_per_hour = $11, admission_cap_milli = $12, version = version + 1
+                          limit_cap_micros_per_hour = $11, admission_cap_milli = $12, tilt = $13, version = version + 1
          WHERE id = $1 AND version = $2",
     )
     .bind(pool.id.uuid())
@@ -164,6 +168,7 @@ pub async fn change(tx: &mut Tx, pool: &Pool, settings: &PoolSettings) -> Result
     .bind(settings.phi_ppm)
     .bind(settings.limit_cap.micros())
     .bind(settings.admission_cap_milli)
+    .bind(settings.tilt.as_str())
     .execute(tx.conn())
     .await?;
     exactly_one("change of a pool", &result)

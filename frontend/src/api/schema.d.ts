@@ -2070,6 +2070,8 @@ export interface components {
             currency?: string | null;
             /** @description How fair-share jobs divide what is theirs. */
             share_policy?: null | components["schemas"]["SharePolicyName"];
+            /** @description What `finish_time_fair` leans to; other policies have no tilt. */
+            tilt?: null | components["schemas"]["TiltName"];
             /** @description How the rest is priced. */
             price_rule?: null | components["schemas"]["PriceRuleName"];
             /**
@@ -3645,6 +3647,8 @@ export interface components {
             currency: string;
             /** @description How fair-share jobs divide what is theirs. */
             share_policy: components["schemas"]["SharePolicyName"];
+            /** @description What `finish_time_fair` leans to; other policies have no tilt. */
+            tilt: components["schemas"]["TiltName"];
             /** @description How the rest is priced. */
             price_rule: components["schemas"]["PriceRuleName"];
             /**
@@ -4546,7 +4550,7 @@ export interface components {
          * @description How fair-share jobs divide what is theirs: docs/policies has a page for each.
          * @enum {string}
          */
-        SharePolicyName: "finish_time_fair" | "max_min" | "equal_share" | "fifo" | "sjf" | "srpt" | "las";
+        SharePolicyName: "finish_time_fair" | "max_min" | "equal_share" | "fifo" | "sjf" | "srpt" | "las" | "themis_auction" | "oef_cooperative" | "oef_noncooperative";
         /** @description Where a shell is opened. */
         ShellTicket: {
             /**
@@ -4668,6 +4672,11 @@ export interface components {
             /** @description Whether it runs by entitlement. */
             entitled: boolean;
         };
+        /**
+         * @description What the share policy `finish_time_fair` leans to: nobody later than on a private share, or everybody soon.
+         * @enum {string}
+         */
+        TiltName: "fair" | "fast";
         /** @description Money that moved. */
         Transfer: {
             /**
@@ -4723,6 +4732,8 @@ export interface components {
         UpdatePool: {
             /** @description How fair-share jobs divide what is theirs. */
             share_policy?: null | components["schemas"]["SharePolicyName"];
+            /** @description What `finish_time_fair` leans to; other policies have no tilt. */
+            tilt?: null | components["schemas"]["TiltName"];
             /** @description How the rest is priced. */
             price_rule?: null | components["schemas"]["PriceRuleName"];
             /**

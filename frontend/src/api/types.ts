@@ -52,3 +52,4 @@ export type AdminOrganisation = Schemas["OrganisationFunds"];
 export type Earnings = Schemas["Earnings"];
 export type PoolPolicy = Schemas["UpdatePool"];
 export type SharePolicy = Schemas["SharePolicyName"];
+export type Tilt = Schemas["TiltName"];

@@ -1,6 +1,6 @@
 // Words for what rounds and the ledger report: outcomes, causes, policies, entries.
 
-import type { RoundSummary, SharePolicy } from "@/api/types";
+import type { RoundSummary, SharePolicy, Tilt } from "@/api/types";
 import type { StateLook } from "./tone";
 
 export const OUTCOMES: Record<string, StateLook> = {
@@ -48,12 +48,31 @@ const SHARE_POLICY_LABELS: Record<SharePolicy, string> = {
   sjf: "Shortest job first",
   srpt: "Shortest remaining time first",
   las: "Least attained service first",
+  themis_auction: "Themis auction",
+  oef_cooperative: "OEF, cooperative",
+  oef_noncooperative: "OEF, non-cooperative",
 };
 
 export const SHARE_POLICIES = Object.entries(SHARE_POLICY_LABELS).map(([value, label]) => ({
   value: value as SharePolicy,
   label,
 }));
+
+const TILT_LABELS: Record<Tilt, string> = {
+  fair: "Fair: nobody later than on a private share",
+  fast: "Fast: everybody soon, some a little late",
+};
+
+export const TILTS = Object.entries(TILT_LABELS).map(([value, label]) => ({ value: value as Tilt, label }));
+
+/** The only policy that leans anywhere. */
+export const TILTED: SharePolicy = "finish_time_fair";
+
+/** The policy and, where it has one, its tilt, in a few words. */
+export function policyInWords(pool: { share_policy: SharePolicy; tilt: Tilt }): string {
+  const label = sharePolicyLabel(pool.share_policy);
+  return pool.share_policy === TILTED ? `${label}, leaning to ${pool.tilt}` : label;
+}
 
 export function sharePolicyLabel(policy: SharePolicy): string {
   return SHARE_POLICY_LABELS[policy];

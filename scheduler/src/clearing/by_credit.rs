@@ -5,12 +5,14 @@
 //! ([`crate::fairness::lag::advance`]); what a job bought or found idle is not charged. A round then maximises
 //!
 //! ```text
-//! sum of   gang * (credit on the class + target there)     over whole gangs, each on one class, within the jobs' part
+//! sum of   gang * (credit on the class + target there)^3     over whole gangs, each on one class, within the jobs' part
 //! ```
 //!
 //! the rule of largest weight of Tassiulas and Ephremides (1992): as long as whole gangs can follow the targets at all, no
-//! account grows without bound. How far accounts do grow is measured (`tests/targets.rs`). A job inside a quantum keeps its
-//! place, and among equals whoever runs there stays.
+//! account grows without bound; the power keeps the largest of them small. How large is measured (`tests/targets.rs`). Gangs of
+//! several sizes cannot always follow: of two gangs of 4 on 8 devices, of which one is always to run, the other is due a
+//! quarter of its time beside gangs of 2 and 1 that are to run always too, and there is never room for it. A job inside
+//! a quantum keeps its place, and among equals whoever runs there stays.
 
 use super::in_order::{gang, room};
 use super::whole_gangs::{Candidate, choose};
@@ -20,6 +22,8 @@ use crate::fairness::deadline::QUANTUM;
 /// For each member and class ordinal the fraction of its time, in trillionths; of one member at most [`QUANTUM`] in all.
 pub type Targets = Vec<Vec<i64>>;
 
+/// How much more a second quantum that is owed counts than a first.
+const URGENCY: f64 = 3.0;
 /// By how many quanta of worth staying is preferred: enough to decide between equals, and nothing else.
 const STAY: f64 = 1e-3;
 
@@ -92,7 +96,7 @@ fn candidate(shares: &Shares<'_>, member: usize, owed: &[f64]) -> Candidate {
         let may_go = !shares.fixed[member] || here == Some(*class);
         if may_go && owed[*class] > 0.0 {
             let stays = if here == Some(*class) { STAY } else { 0.0 };
-            worth[*class] = float(devices) * (owed[*class] + stays);
+            worth[*class] = float(devices) * libm::pow(owed[*class] + stays, URGENCY);
         }
     }
     Candidate { gang: usize::try_from(devices).unwrap_or(usize::MAX), worth }

@@ -25,10 +25,13 @@ mod in_order;
 pub mod las;
 pub mod max_min;
 pub mod oef;
+pub mod oef_cooperative;
+pub mod oef_noncooperative;
 pub mod partial_allocation;
 pub mod partial_divisible;
 pub mod sjf;
 pub mod srpt;
+pub mod themis_auction;
 pub mod uniform_price;
 pub mod whole_gangs;
 
@@ -103,6 +106,9 @@ pub fn policy(name: SharePolicy) -> &'static dyn Policy {
         SharePolicy::Sjf => &sjf::Sjf,
         SharePolicy::Srpt => &srpt::Srpt,
         SharePolicy::Las => &las::Las,
+        SharePolicy::ThemisAuction => &themis_auction::ThemisAuction,
+        SharePolicy::OefCooperative => &oef_cooperative::OefCooperative,
+        SharePolicy::OefNoncooperative => &oef_noncooperative::OefNoncooperative,
     }
 }
 

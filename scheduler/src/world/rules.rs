@@ -98,6 +98,12 @@ pub enum SharePolicy {
     Srpt,
     /// Least device time received first.
     Las,
+    /// Auctions of leases among those furthest from finish-time fairness.
+    ThemisAuction,
+    /// The greatest sum of progress without envy.
+    OefCooperative,
+    /// The same progress for all.
+    OefNoncooperative,
 }
 
 /// What comes before a share policy's own wishes.
@@ -131,6 +137,7 @@ impl SharePolicy {
             Self::FinishTimeFair => Floors::Deadlines,
             Self::MaxMin | Self::EqualShare => Floors::Deadlines,
             Self::Fifo | Self::Sjf | Self::Srpt | Self::Las => Floors::Nothing,
+            Self::ThemisAuction | Self::OefCooperative | Self::OefNoncooperative => Floors::Nothing,
         }
     }
 }
@@ -196,6 +203,9 @@ names!(SharePolicy {
     Sjf = "sjf",
     Srpt = "srpt",
     Las = "las",
+    ThemisAuction = "themis_auction",
+    OefCooperative = "oef_cooperative",
+    OefNoncooperative = "oef_noncooperative",
 });
 names!(Tilt { Fair = "fair", Fast = "fast" });
 names!(PriceRule { UniformPrice = "uniform_price" });

@@ -19,6 +19,7 @@ pub(super) struct Settings {
 #[derive(sqlx::FromRow)]
 struct Row {
     share_policy: String,
+    tilt: String,
     price_rule: String,
     round_seconds: i32,
     notice_seconds: i32,
@@ -33,7 +34,7 @@ struct Row {
 
 pub(super) async fn load(tx: &mut Tx, pool: PoolId) -> Result<Option<Settings>, StoreError> {
     let row: Option<Row> = sqlx::query_as(
-        "SELECT p.share_policy, p.price_rule, p.round_seconds, p.notice_seconds, p.min_run_seconds, p.restart_seconds, p.fee_bps,
+        "SELECT p.share_policy, p.tilt, p.price_rule, p.round_seconds, p.notice_seconds, p.min_run_seconds, p.restart_seconds, p.fee_bps,
                 p.phi_ppm, p.limit_cap_micros_per_hour, p.admission_cap_milli, coalesce(l.last_number, 0) AS last_number
          FROM pools p LEFT JOIN pool_leases l ON l.pool_id = p.id
          WHERE p.id = $1",
@@ -63,7 +64,7 @@ impl TryFrom<Row> for Settings {
             rules: Rules {
                 version: Rules::VERSION,
                 share_policy: valid("share policy", row.share_policy.parse())?,
-                tilt: scheduler::world::Tilt::default(),
+                tilt: valid("tilt", row.tilt.parse())?,
                 price_rule: valid("price rule", row.price_rule.parse())?,
                 round: seconds(row.round_seconds)?,
                 notice: seconds(row.notice_seconds)?,

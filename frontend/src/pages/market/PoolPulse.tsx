@@ -3,7 +3,7 @@
 import type { Pool } from "@/api/types";
 import { useNow } from "@/design/Moment";
 import type { StreamState } from "@/events/stream";
-import { sharePolicyLabel } from "@/states/market";
+import { policyInWords } from "@/states/market";
 import { duration } from "@/time/format";
 import classes from "./Market.module.css";
 import { Ring } from "./Ring";
@@ -52,7 +52,7 @@ export function PoolPulse({ pool, stream }: { pool: Pool; stream: StreamState })
         </div>
         <div>
           <dt>Share policy</dt>
-          <dd>{sharePolicyLabel(pool.share_policy)}</dd>
+          <dd>{policyInWords(pool)}</dd>
         </div>
       </dl>
       <span className={classes.live} data-state={stream} role="status">

@@ -7,7 +7,7 @@ import { answer, api } from "@/api/client";
 import type { Pool, PoolPolicy } from "@/api/types";
 import confirm from "@/design/Confirm.module.css";
 import { Form, fieldError } from "@/design/Form";
-import { SHARE_POLICIES } from "@/states/market";
+import { SHARE_POLICIES, sharePolicyLabel, TILTED, TILTS } from "@/states/market";
 import classes from "../providers/Node.module.css";
 
 const WHOLE_NUMBERS = [
@@ -21,6 +21,7 @@ const WHOLE_NUMBERS = [
 const FIELDS = [
   ...WHOLE_NUMBERS.map(([field]) => field),
   "share_policy",
+  "tilt",
   "phi",
   "limit_cap_per_gpu_hour",
   "admission_cap",
@@ -55,6 +56,16 @@ export function EditPool({ pool, onClose }: { pool: Pool; onClose: () => void })
           allowDeselect={false}
           onChange={(value) => value && change({ share_policy: value })}
           error={fieldError(save.error, "share_policy")}
+        />
+        <Select
+          label="Tilt"
+          description={`Only ${sharePolicyLabel(TILTED).toLowerCase()} leans anywhere.`}
+          data={TILTS}
+          value={policy.tilt ?? pool.tilt}
+          allowDeselect={false}
+          disabled={(policy.share_policy ?? pool.share_policy) !== TILTED}
+          onChange={(value) => value && change({ tilt: value })}
+          error={fieldError(save.error, "tilt")}
         />
         <div className={classes.fields}>
           {WHOLE_NUMBERS.map(([field, label]) => (

@@ -12,7 +12,7 @@ import classes from "@/design/Stack.module.css";
 import { announce } from "@/events/announce";
 import { PER_GPU_HOUR } from "@/money/format";
 import { poolsQuery } from "@/queries/market";
-import { sharePolicyLabel } from "@/states/market";
+import { policyInWords } from "@/states/market";
 import { duration } from "@/time/format";
 import { CreatePool, EditPool } from "./PoolForms";
 
@@ -75,7 +75,7 @@ function PoolRules({ pool }: { pool: Pool }) {
     >
       <ProblemNotice error={clear.error} />
       <Facts>
-        <Fact label="Share policy">{sharePolicyLabel(pool.share_policy)}</Fact>
+        <Fact label="Share policy">{policyInWords(pool)}</Fact>
         <Fact label="Price rule">{pool.price_rule.replaceAll("_", " ")}</Fact>
         <Fact label="Owned by fair-share jobs (phi)">{pool.phi}</Fact>
         <Fact label="Round">{duration(pool.round_seconds)}</Fact>

@@ -17,6 +17,7 @@
 
 mod cooperative;
 mod noncooperative;
+pub(super) mod pool;
 mod program;
 pub mod rounds;
 #[cfg(test)]

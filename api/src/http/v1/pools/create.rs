@@ -2,12 +2,12 @@
 
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
-use scheduler::world::{PriceRule, SharePolicy};
+use scheduler::world::{PriceRule, SharePolicy, Tilt};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::PoolView;
-use super::settings::{PriceRuleName, SharePolicyName, Written, said};
+use super::settings::{PriceRuleName, SharePolicyName, TiltName, Written, said};
 use crate::app::create_pool::{CreatePoolError, Currency, PoolName, create_pool};
 use crate::app::market_pool::complete_one;
 use crate::app::pool_settings::SettingsChange;
@@ -30,6 +30,9 @@ pub struct CreatePool {
     /// How fair-share jobs divide what is theirs.
     #[schema(value_type = Option<SharePolicyName>)]
     share_policy: Option<SharePolicy>,
+    /// What `finish_time_fair` leans to; other policies have no tilt.
+    #[schema(value_type = Option<TiltName>)]
+    tilt: Option<Tilt>,
     /// How the rest is priced.
     #[schema(value_type = Option<PriceRuleName>)]
     price_rule: Option<PriceRule>,
@@ -86,6 +89,7 @@ impl CreatePool {
     fn settings(&self) -> Result<SettingsChange, Problem> {
         Written {
             share_policy: self.share_policy,
+            tilt: self.tilt,
             price_rule: self.price_rule,
             round_seconds: self.round_seconds,
             notice_seconds: self.notice_seconds,

@@ -1,6 +1,6 @@
 //! The settings of a pool, as an operator writes them.
 
-use scheduler::world::rules::{PriceRule, SharePolicy};
+use scheduler::world::rules::{PriceRule, SharePolicy, Tilt};
 use serde::{Deserialize as _, Deserializer};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
@@ -26,6 +26,22 @@ impl PartialSchema for SharePolicyName {
     }
 }
 
+/// The names of the tilts, likewise.
+#[derive(Debug)]
+pub struct TiltName;
+
+impl ToSchema for TiltName {}
+
+impl PartialSchema for TiltName {
+    fn schema() -> RefOr<Schema> {
+        let names = Tilt::ALL.iter().map(|tilt| tilt.as_str());
+        names_schema(
+            "What the share policy `finish_time_fair` leans to: nobody later than on a private share, or everybody soon.",
+            names,
+        )
+    }
+}
+
 /// The names of the price rules, likewise.
 #[derive(Debug)]
 pub struct PriceRuleName;
@@ -42,6 +58,7 @@ impl PartialSchema for PriceRuleName {
 #[derive(Debug, Default)]
 pub(super) struct Written {
     pub(super) share_policy: Option<SharePolicy>,
+    pub(super) tilt: Option<Tilt>,
     pub(super) price_rule: Option<PriceRule>,
     pub(super) round_seconds: Option<i32>,
     pub(super) notice_seconds: Option<i32>,
@@ -64,6 +81,7 @@ impl Written {
         let cap = self.limit_cap_per_gpu_hour;
         Ok(SettingsChange {
             share_policy: self.share_policy,
+            tilt: self.tilt,
             price_rule: self.price_rule,
             round_seconds: self.round_seconds,
             notice_seconds: self.notice_seconds,

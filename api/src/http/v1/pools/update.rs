@@ -3,12 +3,12 @@
 use actix_web::patch;
 use actix_web::web::{self, Data};
 use scheduler::world::ids::PoolId;
-use scheduler::world::{PriceRule, SharePolicy};
+use scheduler::world::{PriceRule, SharePolicy, Tilt};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::PoolView;
-use super::settings::{PriceRuleName, SharePolicyName, Written, said};
+use super::settings::{PriceRuleName, SharePolicyName, TiltName, Written, said};
 use crate::app::change_pool::{ChangePoolError, EntitlementPrice, change_pool};
 use crate::app::market_pool::complete_one;
 use crate::app::pool_settings::SettingsChange;
@@ -26,6 +26,9 @@ pub struct UpdatePool {
     /// How fair-share jobs divide what is theirs.
     #[schema(value_type = Option<SharePolicyName>)]
     share_policy: Option<SharePolicy>,
+    /// What `finish_time_fair` leans to; other policies have no tilt.
+    #[schema(value_type = Option<TiltName>)]
+    tilt: Option<Tilt>,
     /// How the rest is priced.
     #[schema(value_type = Option<PriceRuleName>)]
     price_rule: Option<PriceRule>,
@@ -97,6 +100,7 @@ impl UpdatePool {
     fn settings(&self) -> Result<SettingsChange, Problem> {
         Written {
             share_policy: self.share_policy,
+            tilt: self.tilt,
             price_rule: self.price_rule,
             round_seconds: self.round_seconds,
             notice_seconds: self.notice_seconds,

@@ -1,12 +1,12 @@
 //! How a pool looks on the wire.
 
 use scheduler::world::money::{Micros, PricePerHour};
-use scheduler::world::rules::{PriceRule, SharePolicy};
+use scheduler::world::rules::{PriceRule, SharePolicy, Tilt};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-use super::settings::{PriceRuleName, SharePolicyName};
+use super::settings::{PriceRuleName, SharePolicyName, TiltName};
 use crate::app::market_pool::{MarketPool, change_bps};
 use crate::http::wire;
 use crate::job::spell_cap;
@@ -28,6 +28,9 @@ pub struct PoolView {
     /// How fair-share jobs divide what is theirs.
     #[schema(value_type = SharePolicyName)]
     pub share_policy: SharePolicy,
+    /// What `finish_time_fair` leans to; other policies have no tilt.
+    #[schema(value_type = TiltName)]
+    pub tilt: Tilt,
     /// How the rest is priced.
     #[schema(value_type = PriceRuleName)]
     pub price_rule: PriceRule,
@@ -139,6 +142,7 @@ impl From<MarketPool> for PoolView {
             name: pool.name,
             currency: pool.currency,
             share_policy: settings.share_policy,
+            tilt: settings.tilt,
             price_rule: settings.price_rule,
             round_seconds: settings.round_seconds,
             notice_seconds: settings.notice_seconds,

@@ -100,7 +100,7 @@ function JobSheet({ job }: { job: Job }) {
           </Figure>
         </Figures>
       </Panel>
-      {job.promise && <PromisePanel promise={job.promise} currency={job.currency} />}
+      {job.promise && <PromisePanel promise={job.promise} currency={job.currency} unit={job.unit} />}
       <Panel title="Why">
         {job.explanation ? (
           <Explained explanation={job.explanation} />

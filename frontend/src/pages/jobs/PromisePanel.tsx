@@ -1,19 +1,21 @@
 // By when a job was promised to be finished, what became of that, and what was found.
 
-import type { JobPromise } from "@/api/types";
+import type { Job, JobPromise } from "@/api/types";
 import { Amount } from "@/design/Amount";
 import { StateChip } from "@/design/Chip";
 import { Id } from "@/design/Copy";
 import { Moment } from "@/design/Moment";
 import { Fact, Facts, Panel } from "@/design/Panel";
+import { unitWord } from "./quantity";
 import { END_REASONS, PROMISE_STATES } from "@/states/demand";
 
 interface Props {
   promise: JobPromise;
   currency: string;
+  unit: Job["unit"];
 }
 
-export function PromisePanel({ promise, currency }: Props) {
+export function PromisePanel({ promise, currency, unit }: Props) {
   const { evidence } = promise;
   return (
     <Panel title="Promise" note={PROMISE_STATES[promise.state].means}>
@@ -35,7 +37,7 @@ export function PromisePanel({ promise, currency }: Props) {
               <Amount value={evidence.paid} currency={currency} />
             </Fact>
             <Fact label="Work done by then">
-              {evidence.done} ({Math.floor(Number(evidence.progress) * 100)} %)
+              {evidence.done} {unitWord(unit)} ({Math.floor(Number(evidence.progress) * 100)} %)
             </Fact>
             {evidence.first_round !== null && (
               <Fact label="Rounds">

@@ -46,14 +46,14 @@ function show(element: React.ReactElement): string {
 
 describe("a promise", () => {
   it("says by when the job is finished, and nothing of refunds while it stands", () => {
-    const text = show(<PromisePanel promise={OPEN} currency="USD" />);
+    const text = show(<PromisePanel promise={OPEN} currency="USD" unit="gpu_hours" />);
     expect(text).toContain("Promised");
     expect(text).not.toContain("Came back");
     expect(document.querySelector("time")?.getAttribute("dateTime")).toBe(OPEN.finish_by);
   });
 
   it("shows what came back and why when it was missed", () => {
-    const text = show(<PromisePanel promise={MISSED} currency="USD" />);
+    const text = show(<PromisePanel promise={MISSED} currency="USD" unit="gpu_hours" />);
     expect(text).toContain("Missed");
     expect(text).toContain("0.11");
     expect(text).toContain("48 %");

@@ -1,7 +1,7 @@
 //! Least attained service: the job that has received least device time so far, wherever it ran and by whatever right.
 //!
 //! It needs to know neither work nor speed, and comes close to serving short jobs first where works differ much. Jobs of
-//! like age take turns, quantum by quantum, so it restarts gangs more often than any other order. Source: as used for gangs
+//! like age take turns, quantum by quantum, so it restarts gangs far more often than other orders. Source: as used for gangs
 //! by Tiresias (NSDI 2019), without its queues.
 
 use super::in_order::{gang, in_order};

@@ -116,7 +116,7 @@ fn keeping(board: &Board<'_>, shares: &Shares<'_>, proposal: Proposal) -> Propos
 /// Jobs that run on another class than the one their policy wants them on, or where floors are served by deadline those
 /// that are owed a quantum and more on a class that is too slow for their share.
 fn movers(shares: &Shares<'_>, proposal: &Proposal) -> BTreeSet<usize> {
-    if shares.rules.floors(shares.classes.len()) == Floors::Deadlines {
+    if shares.rules.floors() == Floors::Deadlines {
         let members = shares.members.iter().enumerate().filter(|(at, member)| {
             let class = shares.runs_on[*at].map(|class| shares.classes[class]);
             let service = class.map(|class| service(member.job, class, member.reference));

@@ -1,6 +1,8 @@
-//! Published workloads and figures, in the settings that were published. Needs the public data: `SOUK_DATA`, by default
-//! `../shared/data` beside the workspace; required when `CI=true`, elsewhere skipped with a word.
+//! Published workloads and figures, in the settings that were published. Needs the public data.
 
+mod public;
+
+use public::{data, told};
 use scheduler::simulation::apps::auction::ThemisAuction;
 use scheduler::simulation::apps::equal_share::EqualShare;
 use scheduler::simulation::apps::finish_time_fair::FinishTimeFair;
@@ -11,31 +13,6 @@ use scheduler::simulation::apps::{Rule, rho};
 use scheduler::simulation::priority_rounds::{Setting, Task, play};
 use scheduler::simulation::traces::pcs::{App, Cdf};
 use scheduler::simulation::traces::shockwave;
-use std::path::PathBuf;
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "where the data lies and how much of it to run is told by the environment"
-)]
-fn told(name: &str) -> Option<String> {
-    std::env::var(name).ok()
-}
-
-/// The text of a data file, or `None` if there is no data here.
-#[expect(clippy::print_stdout, reason = "a skipped test says why")]
-fn data(file: &str) -> Option<String> {
-    let folder = told("SOUK_DATA").map(PathBuf::from);
-    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
-    let path = folder.unwrap_or_else(beside).join(file);
-    match std::fs::read_to_string(&path) {
-        Ok(text) => Some(text),
-        Err(error) if told("CI").as_deref() == Some("true") => panic!("{}: {error}", path.display()),
-        Err(_) => {
-            println!("skipped: no {file}; set SOUK_DATA to the folder of the public data");
-            None
-        }
-    }
-}
 
 fn count(name: &str, default: u64) -> u64 {
     told(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text} is not a number")))

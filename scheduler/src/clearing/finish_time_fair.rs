@@ -10,17 +10,24 @@
 //! remaining schedule that the job needs even alone, so that long jobs do not start too late; the last factor lets short
 //! jobs through when nobody is late. Who runs already counts a little more (`keep`); once it is known who runs, the
 //! programme is solved again for where, with a preference for where they are (`stay`), which therefore moves nobody out.
-//! There are no floors beneath: on mixed classes serving every share by deadline costs more than it protects.
 //!
-//! Guarantees nothing by theorem; what it reaches is measured (docs/EVALUATION.md).
+//! Where devices are all alike there is no class to gain by: there [`critical_ratio`] orders the jobs, unless a start costs so
+//! much of a round that time cannot be cut that finely. Then the programme runs again, with ratios against an equal share of
+//! time beside those against an equal share of devices ([`DEAR`]).
+//!
+//! There are no floors beneath: serving every share by deadline costs more than it protects, on mixed classes in time, on alike
+//! ones in lateness at the end. Guarantees nothing by theorem; what it reaches is measured (docs/EVALUATION.md).
 
 use super::forecast::{Outlook, outlooks};
 use super::whole_gangs::{Candidate, choose};
-use super::{Offer, Policy, Proposal, Shares};
+use super::{Offer, Policy, Proposal, Shares, critical_ratio};
 use crate::world::Tilt;
 
 /// Ratios beyond this are equally late: keeps the power finite.
 const MOST_LATE: f64 = 10.0;
+
+/// A start that costs a round or more over this is dear.
+const DEAR: i64 = 10;
 
 /// What the programme leans to.
 #[derive(Debug, Clone, Copy)]
@@ -41,8 +48,19 @@ struct Setting {
     keep: f64,
     /// Preference for the class a job runs on, once it is known who runs.
     stay: f64,
-    /// Whether ratios are against the demand-aware reference, or a share at the mean number of jobs.
-    strict: bool,
+    /// What ratios are against.
+    against: Against,
+}
+
+/// What a ratio compares with.
+#[derive(Debug, Clone, Copy)]
+enum Against {
+    /// The demand-aware reference.
+    Reference,
+    /// A share at the mean number of jobs.
+    MeanShare,
+    /// The reference, or this part of an equal share of time whatever the gang, whichever is missed by more.
+    Time(f64),
 }
 
 /// Keeps every strict ratio at or below one on the published traces.
@@ -55,19 +73,31 @@ const FAIR: Setting = Setting {
     short: 0.15,
     keep: 0.6,
     stay: 0.2,
-    strict: true,
+    against: Against::Reference,
 };
 /// A quarter below one against the mean crowd, and a fifth off the mean completion.
 const FAST: Setting = Setting {
     goal: 0.75,
-    sharpness: 8.0,
+    sharpness: 10.0,
     sharpness_open: 8.0,
-    tail: 1.0,
-    tail_open: 1.0,
+    tail: 0.8,
+    tail_open: 0.1,
     short: 0.3,
-    keep: 0.15,
+    keep: 0.35,
     stay: 0.1,
-    strict: false,
+    against: Against::MeanShare,
+};
+/// On devices that are alike, where starts are dear: gangs no longer wait than others, and long jobs begin early.
+const SPARING: Setting = Setting {
+    goal: 0.97,
+    sharpness: 6.0,
+    sharpness_open: 6.0,
+    tail: 10.0,
+    tail_open: 10.0,
+    short: 0.15,
+    keep: 1.0,
+    stay: 0.2,
+    against: Against::Time(0.8),
 };
 
 /// The policy `finish_time_fair`.
@@ -76,7 +106,11 @@ pub struct FinishTimeFair;
 
 impl Policy for FinishTimeFair {
     fn propose(&self, shares: &Shares<'_>) -> Proposal {
+        let alike = are_alike(shares);
+        let dear = shares.rules.restart.get().saturating_mul(DEAR) >= shares.rules.quantum().get();
         let setting = match shares.rules.tilt {
+            _ if alike && dear => SPARING,
+            Tilt::Fair if alike => return in_time(shares),
             Tilt::Fair => FAIR,
             Tilt::Fast => FAST,
         };
@@ -84,6 +118,29 @@ impl Policy for FinishTimeFair {
         let gangs = gangs(shares, &worths, setting.stay);
         Proposal { gangs, idle: by_density(shares, &worths), ..Proposal::default() }
     }
+}
+
+/// Whether every job is equally fast, to a hundredth, wherever it can run.
+fn are_alike(shares: &Shares<'_>) -> bool {
+    let active = shares.members.iter().zip(&shares.speeds).filter(|(member, _)| member.active);
+    active.into_iter().all(|(_, speeds)| {
+        let speeds = || speeds.iter().map(|(_, speed)| *speed);
+        let (slowest, fastest) = (speeds().min().unwrap_or(0), speeds().max().unwrap_or(0));
+        fastest.saturating_mul(100) <= slowest.saturating_mul(101)
+    })
+}
+
+/// Whoever has least time to spare, first.
+fn in_time(shares: &Shares<'_>) -> Proposal {
+    let ratios = critical_ratio::ratios(shares);
+    let (members, room) = undecided(shares);
+    let gangs = critical_ratio::gangs(shares, &ratios, &members, &room);
+    let worths: Vec<Vec<f64>> = ratios
+        .iter()
+        .zip(shares.members)
+        .map(|(ratio, member)| vec![ratio * f64::from(member.job.gang.max(1)); shares.capacity.len()])
+        .collect();
+    Proposal { gangs, idle: by_density(shares, &worths), ..Proposal::default() }
 }
 
 /// What each job is worth on each class, by member.
@@ -98,7 +155,11 @@ fn worths(shares: &Shares<'_>, setting: Setting) -> Vec<Vec<f64>> {
     let tail = setting.tail * libm::pow(setting.tail_open / setting.tail, openness);
     let sharpness = setting.sharpness + (setting.sharpness_open - setting.sharpness) * openness;
     let worth = |outlook: &Outlook| {
-        let rho = if setting.strict { outlook.rho } else { outlook.rho_avg };
+        let rho = match setting.against {
+            Against::Reference => outlook.rho,
+            Against::MeanShare => outlook.rho_avg,
+            Against::Time(part) => outlook.rho.max(part * outlook.rho_time),
+        };
         let late = libm::pow(rho.min(MOST_LATE) / setting.goal, sharpness);
         let needed = (outlook.alone / last_finish.max(1e-9)).min(1.0);
         let short = libm::pow((outlook.volume / mean_volume.max(1e-9)).max(1e-9), -setting.short);
@@ -131,18 +192,26 @@ fn openness(shares: &Shares<'_>) -> f64 {
     if oldest <= 0 { 0.0 } else { 1.0 - float(youngest.max(0)) / float(oldest) }
 }
 
-/// The best whole gangs beside those that stay in any case, most valuable per device first.
-fn gangs(shares: &Shares<'_>, worths: &[Vec<f64>], stay: f64) -> Vec<Offer> {
-    let size = |member: usize| usize::try_from(shares.members[member].job.gang).unwrap_or(usize::MAX).max(1);
+/// Who may begin or go on beside those that stay in any case, by arrival, and the devices of each class for them.
+fn undecided(shares: &Shares<'_>) -> (Vec<usize>, Vec<usize>) {
     let mut room: Vec<usize> = shares.owned.iter().map(|devices| usize::try_from(*devices).unwrap_or(0)).collect();
     for (member, class) in shares.kept.iter().enumerate() {
         if let Some(class) = class {
-            room[*class] = room[*class].saturating_sub(size(member));
+            room[*class] = room[*class].saturating_sub(size(shares, member));
         }
     }
-    let mut members: Vec<usize> =
-        in_order(shares).into_iter().filter(|member| shares.kept[*member].is_none()).collect();
-    let candidate = |member: &usize| Candidate { gang: size(*member), worth: worths[*member].clone() };
+    (in_order(shares).into_iter().filter(|member| shares.kept[*member].is_none()).collect(), room)
+}
+
+/// Devices of a member's gang.
+fn size(shares: &Shares<'_>, member: usize) -> usize {
+    usize::try_from(shares.members[member].job.gang).unwrap_or(usize::MAX).max(1)
+}
+
+/// The best whole gangs beside those that stay in any case, most valuable per device first.
+fn gangs(shares: &Shares<'_>, worths: &[Vec<f64>], stay: f64) -> Vec<Offer> {
+    let (mut members, room) = undecided(shares);
+    let candidate = |member: &usize| Candidate { gang: size(shares, *member), worth: worths[*member].clone() };
     let best = choose(&members.iter().map(candidate).collect::<Vec<_>>(), &room);
     let mut runs = best.iter();
     members.retain(|_| runs.next().is_some_and(Option::is_some));

@@ -26,31 +26,37 @@ pub struct Outlook {
     pub rho: f64,
     /// Its ratio then against the speed of a share at the mean number of jobs over its life.
     pub rho_avg: f64,
+    /// Its ratio then against an equal share of *time* at the mean number of jobs, as if every gang were one device.
+    pub rho_time: f64,
 }
 
 /// What is known of a job before the others are looked at.
-struct Task {
-    weight: f64,
+pub(super) struct Task {
+    pub(super) weight: f64,
     /// Work per second on the whole fair-share part.
-    rate: f64,
+    pub(super) rate: f64,
+    /// Work per second on its fastest class.
+    pub(super) fastest: f64,
     /// Weight at which the job owns all its time.
-    saturation: f64,
+    pub(super) saturation: f64,
     /// Time its reference needs on the whole part, for what it has not done.
-    ideal_left: f64,
-    elapsed: f64,
+    pub(super) ideal_left: f64,
+    pub(super) elapsed: f64,
     /// How long the reference took, if it is done.
-    ideal: Option<f64>,
+    pub(super) ideal: Option<f64>,
     /// Integral of the number of jobs of its weight, from arrival to now.
     crowd: f64,
     /// All its work.
     work: f64,
+    /// What it has not done.
+    pub(super) left: f64,
 }
 
 /// The forecast of every member, in their order. Jobs that no class can run get an endless one.
 #[must_use]
 pub fn outlooks(shares: &Shares<'_>) -> Vec<Outlook> {
     let tasks: Vec<Task> = (0..shares.members.len()).map(|member| task(shares, member)).collect();
-    let mut outlooks: Vec<Outlook> = (0..tasks.len()).map(|member| outlook(shares, member, &tasks[member])).collect();
+    let mut outlooks: Vec<Outlook> = tasks.iter().map(|task| outlook(shares, task)).collect();
     let mut order: Vec<usize> = (0..tasks.len()).filter(|member| tasks[*member].rate > 0.0).collect();
     order.sort_by(|a, b| {
         let virtual_time = |member: &usize| outlooks[*member].volume / tasks[*member].weight;
@@ -62,11 +68,14 @@ pub fn outlooks(shares: &Shares<'_>) -> Vec<Outlook> {
     let weights = falling_weights(&tasks, &order);
     let mut progress: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     let crowds = crowds(&times, &weights);
+    let devices = owned(shares);
     for (place, member) in order.into_iter().enumerate() {
         let task = &tasks[member];
         let life = (task.elapsed + outlooks[member].finish).max(1e-3);
         let crowd = (task.crowd + crowds[place + 1] / task.weight) / life;
         outlooks[member].rho_avg = life * task.rate / f64::max(crowd, task.saturation / task.weight) / task.work;
+        outlooks[member].rho_time =
+            life / (task.work / task.fastest.max(1e-9) * f64::max(crowd / devices.max(1e-9), 1.0));
         let curve =
             progress.entry(task.saturation.to_bits()).or_insert_with(|| curve(&times, &weights, task.saturation));
         let ideal = task.ideal.unwrap_or_else(|| task.elapsed + ideal_left(task, &times, curve));
@@ -75,9 +84,19 @@ pub fn outlooks(shares: &Shares<'_>) -> Vec<Outlook> {
     outlooks
 }
 
-fn task(shares: &Shares<'_>, member: usize) -> Task {
+/// The part of every class that the jobs own; all of it where they own nothing and take what is left.
+fn phi(shares: &Shares<'_>) -> f64 {
+    if shares.rules.phi_ppm > 0 { f64::from(shares.rules.phi_ppm) / 1e6 } else { 1.0 }
+}
+
+/// Devices that the jobs own together.
+fn owned(shares: &Shares<'_>) -> f64 {
+    shares.capacity.iter().map(|devices| float(*devices)).sum::<f64>() * phi(shares)
+}
+
+pub(super) fn task(shares: &Shares<'_>, member: usize) -> Task {
     let known = &shares.members[member];
-    let phi = if shares.rules.phi_ppm > 0 { f64::from(shares.rules.phi_ppm) / 1e6 } else { 1.0 };
+    let phi = phi(shares);
     let gang = f64::from(known.job.gang.max(1));
     let (mut rate, mut devices) = (0.0, 0.0);
     for (class, speed) in &shares.speeds[member] {
@@ -88,28 +107,28 @@ fn task(shares: &Shares<'_>, member: usize) -> Task {
     Task {
         weight,
         rate,
+        fastest: float(shares.speeds[member].iter().map(|(_, speed)| *speed).max().unwrap_or(0)),
         saturation: devices / gang * weight,
         ideal_left: float((known.job.work - known.account.reference).max(0)) / rate.max(1e-9),
         elapsed: float(shares.now.since(known.arrived_at).get().max(0)) / 1e3,
         ideal: known.account.state.ideal.map(|ideal| float(ideal.get()) / 1e3),
         crowd: float(known.account.state.crowd_sum) / 1e6,
         work: float(known.job.work.max(1)),
+        left: float((known.job.work - known.account.done).max(1)),
     }
 }
 
-fn outlook(shares: &Shares<'_>, member: usize, task: &Task) -> Outlook {
-    let known = &shares.members[member];
-    let left = float((known.job.work - known.account.done).max(1));
-    let fastest = shares.speeds[member].iter().map(|(_, speed)| *speed).max().unwrap_or(0);
+fn outlook(shares: &Shares<'_>, task: &Task) -> Outlook {
     let mean = shares.capacity.iter().map(|devices| float(*devices)).sum::<f64>() / float(shares.capacity.len().max(1));
-    let volume = left / task.rate.max(1e-9);
+    let volume = task.left / task.rate.max(1e-9);
     Outlook {
-        alone: left / float(fastest).max(1e-9),
+        alone: task.left / task.fastest.max(1e-9),
         volume,
         size: mean / task.rate.max(1e-9),
         finish: f64::INFINITY,
         rho: 0.0,
         rho_avg: 0.0,
+        rho_time: 0.0,
     }
 }
 
@@ -128,7 +147,7 @@ fn drain(outlooks: &mut [Outlook], tasks: &[Task], order: &[usize]) {
 }
 
 /// The sum of the weights of those who have not finished, after each finish.
-fn falling_weights(tasks: &[Task], order: &[usize]) -> Vec<f64> {
+pub(super) fn falling_weights(tasks: &[Task], order: &[usize]) -> Vec<f64> {
     let mut left = 0.0;
     let mut weights: Vec<f64> = order
         .iter()
@@ -153,7 +172,7 @@ fn crowds(times: &[f64], weights: &[f64]) -> Vec<f64> {
 }
 
 /// The integral over time of what a unit of weight owns, at each of `times`, for jobs that saturate at `saturation`.
-fn curve(times: &[f64], weights: &[f64], saturation: f64) -> Vec<f64> {
+pub(super) fn curve(times: &[f64], weights: &[f64], saturation: f64) -> Vec<f64> {
     let mut sum = 0.0;
     let steps = times.windows(2).zip(weights).map(|(step, weight)| {
         sum += (step[1] - step[0]) / f64::max(*weight, saturation);
@@ -163,7 +182,7 @@ fn curve(times: &[f64], weights: &[f64], saturation: f64) -> Vec<f64> {
 }
 
 /// How long the reference still needs.
-fn ideal_left(task: &Task, times: &[f64], curve: &[f64]) -> f64 {
+pub(super) fn ideal_left(task: &Task, times: &[f64], curve: &[f64]) -> f64 {
     let need = task.ideal_left / task.weight;
     let after = curve.partition_point(|progress| *progress < need);
     if after == 0 {

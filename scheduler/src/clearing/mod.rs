@@ -17,6 +17,7 @@
 //! A *price rule* makes one price per class from who won on the market and who lost.
 
 pub mod by_credit;
+pub mod critical_ratio;
 pub mod equal_share;
 pub mod fifo;
 pub mod finish_time_fair;

@@ -193,7 +193,7 @@ impl<'a> Board<'a> {
     /// What comes before the market in this pool.
     #[must_use]
     pub fn floors(&self) -> Floors {
-        self.rules.floors(self.classes.len())
+        self.rules.floors()
     }
 
     /// Whether a running gang cannot be told to leave, whatever the reason. Nobody is let in and sent away at one instant.

@@ -163,7 +163,7 @@ impl Pool {
         let id = id_of(number);
         let Some(Present { job, .. }) = self.jobs.remove(&id) else { return };
         self.holdings.remove(&id);
-        if self.rules.floors(self.classes.len()) == Floors::Deadlines && job.fairness.weight_milli > 0 {
+        if self.rules.floors() == Floors::Deadlines && job.fairness.weight_milli > 0 {
             let departed = Departed { job: id, advanced_at: job.advanced_at, fairness: job.fairness };
             self.departed.insert(id, departed);
         }

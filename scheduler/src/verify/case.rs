@@ -157,13 +157,6 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// How many classes there are: listed, or of some device.
-    pub(super) fn classes(&self) -> usize {
-        let devices = self.snapshot.nodes.iter().flat_map(|node| node.devices.iter().map(|device| &device.class));
-        let listed = self.snapshot.classes.iter().map(|class| &class.id);
-        devices.chain(listed).collect::<BTreeSet<&ClassId>>().len()
-    }
-
     /// Devices of each class that could be given out: traded, on an open ask, and held by nobody that stays whatever happens.
     pub(super) fn capacity(&self) -> BTreeMap<&'a ClassId, i64> {
         let mut capacity = BTreeMap::new();

@@ -200,7 +200,7 @@ impl<'a> Owed<'a> {
 /// No job that is owed a quantum is passed over: not for the market while its side has room left, nor for a job whose
 /// quantum is due later.
 fn check_owed_order(case: &Case<'_>, owed: &Owed<'_>, demand: &Demand, job: &Job, found: &mut Vec<Violation>) {
-    if case.rules.floors(case.classes()) == Floors::Nothing {
+    if case.rules.floors() == Floors::Nothing {
         return;
     }
     let Some(deadline) = owed.deadlines.get(&job.job) else { return };

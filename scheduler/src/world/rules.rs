@@ -40,7 +40,7 @@ pub struct Rules {
 
 impl Rules {
     /// What [`crate::plan`] means today.
-    pub const VERSION: u32 = 1;
+    pub const VERSION: u32 = 2;
 
     /// How long an ask must still last for a gang to start, or to stay: this round, and a notice.
     #[must_use]
@@ -54,13 +54,13 @@ impl Rules {
         now.saturating_add(self.notice.at_least_zero())
     }
 
-    /// What comes before the share policy in a pool of so many classes. The planner and the verifier both go by this. A pool
-    /// that makes promises serves floors by deadline beneath any policy.
+    /// What comes before the share policy. The planner and the verifier both go by this. A pool that makes promises serves
+    /// floors by deadline beneath any policy.
     #[must_use]
-    pub const fn floors(&self, classes: usize) -> Floors {
+    pub const fn floors(&self) -> Floors {
         match self.admission_cap_milli {
             Some(_) => Floors::Deadlines,
-            None => self.share_policy.floors(classes),
+            None => self.share_policy.floors(),
         }
     }
 
@@ -126,15 +126,14 @@ pub enum Counts {
 }
 
 impl SharePolicy {
-    /// What comes before the policy in a pool of so many classes that makes no promises.
+    /// What comes before the policy in a pool that makes no promises.
     ///
-    /// On one class equal shares leave no slack, and serving them by deadline is what bounds everybody's lag; on several
-    /// `finish_time_fair` gains more for everybody by choosing the classes itself.
+    /// Floors by deadline bound what a job is owed at any time. `finish_time_fair` looks at the end of jobs only: it gains by
+    /// choosing the classes itself, and where all are alike by choosing who waits.
     #[must_use]
-    pub const fn floors(self, classes: usize) -> Floors {
+    pub const fn floors(self) -> Floors {
         match self {
-            Self::FinishTimeFair if classes > 1 => Floors::Nothing,
-            Self::FinishTimeFair => Floors::Deadlines,
+            Self::FinishTimeFair => Floors::Nothing,
             Self::MaxMin | Self::EqualShare => Floors::Deadlines,
             Self::Fifo | Self::Sjf | Self::Srpt | Self::Las => Floors::Nothing,
             Self::ThemisAuction | Self::OefCooperative | Self::OefNoncooperative => Floors::Nothing,

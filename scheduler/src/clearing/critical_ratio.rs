@@ -1,0 +1,112 @@
+//! Who has to run now to be done when its private share would have been: the order on devices that are all alike.
+//!
+//! There equal shares leave no slack: whoever is done early leaves a debt to the others that nobody pays back, and whoever is
+//! done late with all the others ahead of it is late by all their roundings. So every job is brought to its end just in time.
+//! With `left` the rounds that its gang still needs and `room` the rounds that begin in time for the last of them to end by the
+//! reference's finish and a little ([`GRACE`]),
+//!
+//! ```text
+//! critical ratio = left / room
+//! ```
+//!
+//! and the largest goes first, whole gangs, as they fit. Served that way all ratios draw level, and at one everybody still is in
+//! time. When references finish is forecast as if everybody finished with its own. No bound is proved; what it reaches is
+//! measured (docs/EVALUATION.md).
+
+use super::forecast::{Task, curve, falling_weights, ideal_left, task};
+use super::{Offer, Shares};
+use std::collections::BTreeMap;
+
+/// Rounds by which a job may end after its reference: what everybody's last, unfinished round adds up to for the others.
+const GRACE: f64 = 1.2;
+/// By how much the ratio of a job that runs counts more, while it has time to spare: the nearer its ratio comes to one the less.
+/// It saves most of the restarts.
+const KEEP: f64 = 0.3;
+/// How often the forecast of finishes is made from the one before; it changes no more after two or three.
+const FORECASTS: usize = 6;
+
+/// Every member's ratio, in their order; 0 for one that cannot run or pay.
+#[must_use]
+pub fn ratios(shares: &Shares<'_>) -> Vec<f64> {
+    let tasks: Vec<Task> = (0..shares.members.len()).map(|member| task(shares, member)).collect();
+    let references = references(&tasks);
+    let round = seconds(shares.rules.quantum().get());
+    let ratio = |member: usize| {
+        let task = &tasks[member];
+        if task.fastest <= 0.0 || !shares.members[member].active {
+            return 0.0;
+        }
+        let rounds = task.left / task.fastest / round;
+        let left = f64::max(libm::ceil(rounds - 1e-9), 1.0);
+        let last_begins = references[member] / round + GRACE - (rounds - (left - 1.0));
+        let room = f64::max(libm::floor(last_begins + 1e-9) + 1.0, 0.1);
+        let runs = shares.runs_on[member].or(shares.awaits[member]).is_some();
+        let ratio = left / room;
+        if runs { ratio * (1.0 + KEEP * f64::max(1.0 - ratio, 0.0)) } else { ratio }
+    };
+    (0..tasks.len()).map(ratio).collect()
+}
+
+/// Gangs in order of ratio, on whatever class has room for them, in `room` devices of each class. `members` are those that may
+/// run, in an order that decides between equals.
+#[must_use]
+pub fn gangs(shares: &Shares<'_>, ratios: &[f64], members: &[usize], room: &[usize]) -> Vec<Offer> {
+    let mut order: Vec<usize> = members.iter().copied().filter(|member| ratios[*member] > 0.0).collect();
+    order.sort_by(|a, b| ratios[*b].total_cmp(&ratios[*a]));
+    let first = seat(shares, &order, room);
+    // The same jobs again, those that run first: nobody is moved only because another came before it.
+    let mut settled: Vec<usize> = first.iter().map(|offer| offer.member).collect();
+    settled
+        .sort_by_key(|member| (shares.runs_on[*member].is_none(), std::cmp::Reverse(shares.members[*member].job.gang)));
+    let again = seat(shares, &settled, room);
+    if again.len() < first.len() {
+        return first;
+    }
+    let class: BTreeMap<usize, usize> = again.into_iter().map(|offer| (offer.member, offer.class)).collect();
+    first.into_iter().map(|offer| Offer { class: class[&offer.member], ..offer }).collect()
+}
+
+/// Each in turn where it runs, or else where it leaves least room.
+fn seat(shares: &Shares<'_>, order: &[usize], room: &[usize]) -> Vec<Offer> {
+    let mut room = room.to_vec();
+    let offers = order.iter().filter_map(|member| {
+        let gang = usize::try_from(shares.members[*member].job.gang).unwrap_or(usize::MAX).max(1);
+        let here = shares.runs_on[*member].or(shares.awaits[*member]);
+        let classes = shares.speeds[*member].iter().map(|(class, _)| *class).filter(|class| room[*class] >= gang);
+        let class = classes.min_by_key(|class| (here != Some(*class), room[*class], *class))?;
+        room[class] -= gang;
+        Some(Offer { member: *member, class })
+    });
+    offers.collect()
+}
+
+/// Seconds from now until each reference is done, below 0 if it is already, as if every job finished with its reference.
+fn references(tasks: &[Task]) -> Vec<f64> {
+    let alone: Vec<f64> = tasks.iter().map(|task| task.left / task.fastest.max(1e-9)).collect();
+    let total: f64 = tasks.iter().map(|task| task.weight).sum();
+    let mut left: Vec<f64> = tasks.iter().map(|task| task.ideal_left / task.weight * total).collect();
+    for _ in 0..FORECASTS {
+        let finish = |member: usize| f64::max(left[member], alone[member]);
+        let mut order: Vec<usize> = (0..tasks.len()).filter(|member| tasks[*member].rate > 0.0).collect();
+        order.sort_by(|a, b| finish(*a).total_cmp(&finish(*b)).then(a.cmp(b)));
+        let times: Vec<f64> = std::iter::once(0.0).chain(order.iter().map(|member| finish(*member))).collect();
+        let weights = falling_weights(tasks, &order);
+        let mut progress: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+        let next = tasks.iter().map(|task| {
+            let curve =
+                progress.entry(task.saturation.to_bits()).or_insert_with(|| curve(&times, &weights, task.saturation));
+            ideal_left(task, &times, curve)
+        });
+        let next: Vec<f64> = next.collect();
+        if next == left {
+            break;
+        }
+        left = next;
+    }
+    tasks.iter().zip(left).map(|(task, left)| task.ideal.map_or(left, |ideal| ideal - task.elapsed)).collect()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "rounds are far shorter than 2^53 ms")]
+fn seconds(millis: i64) -> f64 {
+    millis as f64 / 1e3
+}

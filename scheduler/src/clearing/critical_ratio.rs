@@ -18,7 +18,7 @@ use super::{Offer, Shares};
 use std::collections::BTreeMap;
 
 /// Rounds by which a job may end after its reference: what everybody's last, unfinished round adds up to for the others.
-const GRACE: f64 = 1.2;
+const GRACE: f64 = 1.3;
 /// By how much the ratio of a job that runs counts more, while it has time to spare: the nearer its ratio comes to one the less.
 /// It saves most of the restarts.
 const KEEP: f64 = 0.3;

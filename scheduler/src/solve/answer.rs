@@ -11,6 +11,8 @@ use super::program::Program;
 pub enum Solver {
     /// The structured interior point.
     InteriorPoint,
+    /// Clarabel, where the interior point's answer could not be proved.
+    Clarabel,
 }
 
 /// An allocation with the prices that prove it.
@@ -51,7 +53,7 @@ impl Answer {
             prices: vec![0.0; program.classes()],
             values: vec![0.0; rows],
             subsidies: vec![0.0; rows],
-            sold: Vec::new(),
+            sold: program.supply.iter().map(|supply| vec![0.0; supply.steps.len()]).collect(),
             stranded: (0..rows).filter(|row| !program.can_run(*row)).collect(),
             certificate: Certificate::NONE,
             solver,
@@ -64,7 +66,7 @@ impl Answer {
         let mut answer = Self::empty(program, Solver::InteriorPoint, steps);
         let (width, classes) = (model.width(), program.classes());
         for (class, price) in model.classes.iter().zip(&state.classes) {
-            answer.prices[class.origin] = price.price * money(model);
+            answer.prices[class.origin] = price.price * model.money();
         }
         for (row, place) in model.places.iter().enumerate() {
             let Some(place) = *place else { continue };
@@ -73,7 +75,7 @@ impl Answer {
                 answer.x[row * classes + class.origin] = state.x[block * width + k].0[lane];
             }
             let it = &state.rows[block];
-            let unit = money(model) / model.divisor[place as usize];
+            let unit = model.money() / model.divisor[place as usize];
             if model.blocks[block].floored {
                 answer.subsidies[row] = it.floor.price.0[lane] * unit;
             }
@@ -112,11 +114,6 @@ impl Answer {
         }
         self.sold = (0..classes).map(|class| cheapest_first(program, class, used[class] * scale[class])).collect();
     }
-}
-
-/// What one unit of price in the model is in the programme. A level's prices are per unit of level, summed over all rows.
-fn money(model: &Model) -> f64 {
-    if model.is_level() { model.unit / model.runnable } else { model.unit }
 }
 
 fn part(capacity: f64, used: f64) -> f64 {

@@ -24,8 +24,9 @@ pub struct Certificate {
     pub objective: f64,
     /// No allocation can do better than this.
     pub bound: f64,
-    /// The distance between the two: relative for a level and for money, per unit of weight where logarithms are summed
-    /// (their sum depends on the unit of speed, their mean difference does not).
+    /// The distance between the two: relative for a level and for money (to what bids pay and budgets have, at least to
+    /// what the largest bid would pay), per unit of weight where logarithms are summed (their sum depends on the unit of
+    /// speed, their mean difference does not).
     pub gap: f64,
     /// The largest violation of a limit, relative to it.
     pub violation: f64,
@@ -94,7 +95,7 @@ fn bound(program: &Program, answer: &Answer, rows: &[usize]) -> (f64, Option<f64
         })
         .sum();
     let (mut sum, mut scale, mut level_value) = (of_supply, 0.0, 0.0);
-    let mut alone_at_most = f64::INFINITY;
+    let (mut alone_at_most, mut largest_bid) = (f64::INFINITY, 0.0_f64);
     for row in rows {
         let it = program.rows[*row];
         let speeds = program.speeds_of(*row);
@@ -113,13 +114,13 @@ fn bound(program: &Program, answer: &Answer, rows: &[usize]) -> (f64, Option<f64
             Aim::Pay => {
                 sum += alone.surplus(1.0 + subsidy);
                 scale += answer.rates[*row];
+                largest_bid = largest_bid.max(alone.fastest());
             }
             Aim::Level { reference } => {
                 let value = answer.values[*row].max(subsidy);
                 sum += alone.surplus(value);
                 level_value += reference * (value - subsidy);
-                let fastest = alone.usable().map(|class| speeds[class]).fold(0.0, f64::max);
-                alone_at_most = alone_at_most.min(fastest / reference);
+                alone_at_most = alone_at_most.min(alone.fastest() / reference);
             }
         }
     }
@@ -127,7 +128,7 @@ fn bound(program: &Program, answer: &Answer, rows: &[usize]) -> (f64, Option<f64
     if program.is_level() {
         ((sum / level_value).min(alone_at_most), None)
     } else {
-        (sum, Some(scale.max(f64::MIN_POSITIVE)))
+        (sum, Some(scale.max(largest_bid).max(f64::MIN_POSITIVE)))
     }
 }
 
@@ -147,6 +148,10 @@ impl Alone<'_> {
 
     fn usable(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.speeds.len()).filter(|class| self.speeds[*class] > 0.0 && self.supply.capacity(*class) > 0.0)
+    }
+
+    fn fastest(&self) -> f64 {
+        self.usable().map(|class| self.speeds[class]).fold(0.0, f64::max)
     }
 
     /// The most that a row with this value of utility can gain.

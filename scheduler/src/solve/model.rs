@@ -123,10 +123,47 @@ impl Model {
         self.classes.len()
     }
 
+    /// What one unit of price is in the programme's. A level's prices are per unit of level, summed over all rows.
+    #[must_use]
+    pub fn money(&self) -> f64 {
+        if self.is_level() { self.unit / self.runnable } else { self.unit }
+    }
+
     /// Whether the objective is a level.
     #[must_use]
     pub fn is_level(&self) -> bool {
         self.blocks.first().is_some_and(|block| block.kind == Kind::Level)
+    }
+
+    /// Every so many blocks of each kind, with as large a part of the devices.
+    #[must_use]
+    pub fn sample(&self, every: usize) -> Self {
+        let width = self.width();
+        let mut sample = self.without_rows();
+        let taken = |index: &usize| index % every == every / 2;
+        for (index, block) in self.blocks.iter().enumerate().filter(|(index, _)| taken(index)) {
+            sample.blocks.push(block.clone());
+            sample.speeds.extend_from_slice(&self.speeds[index * width..(index + 1) * width]);
+        }
+        let devices = |blocks: &[Block]| blocks.iter().map(|block| (block.count * block.gang).sum()).sum::<f64>();
+        let part = devices(&sample.blocks) / devices(&self.blocks);
+        for class in &mut sample.classes {
+            class.free *= part;
+            class.steps.iter_mut().for_each(|step| step.devices *= part);
+        }
+        sample
+    }
+
+    fn without_rows(&self) -> Self {
+        Self {
+            classes: self.classes.clone(),
+            blocks: Vec::new(),
+            speeds: Vec::new(),
+            places: Vec::new(),
+            divisor: Vec::new(),
+            unit: self.unit,
+            runnable: self.runnable,
+        }
     }
 
     fn push(&mut self, program: &Program, distinct: &[Distinct], eight: &[u32], unit: f64) {

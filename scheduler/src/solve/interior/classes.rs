@@ -7,8 +7,8 @@ use crate::solve::model::Model;
 /// The step of the classes, once solved.
 #[derive(Debug, Clone)]
 pub struct ClassStep {
-    /// Prices after a full step.
-    pub target: Vec<f64>,
+    /// Step of the prices.
+    pub prices: Vec<f64>,
     /// Step of the level.
     pub level: f64,
 }
@@ -66,8 +66,7 @@ impl Coupling {
         } else {
             0.0
         };
-        let target = right.iter().zip(&state.classes).map(|(step, class)| class.price + step).collect();
-        ClassStep { target, level }
+        ClassStep { prices: right, level }
     }
 }
 
@@ -106,7 +105,7 @@ pub fn apply(model: &Model, state: &mut State, step: &ClassStep, aim: Aim) -> [f
     let mut sums = [0.0, 0.0, 0.0, 0.0];
     state.level_step = step.level;
     for k in 0..state.classes.len() {
-        let price_step = step.target[k] - state.classes[k].price;
+        let price_step = step.prices[k];
         for m in 0..state.steps[k].len() {
             let right = step_right(model, state, k, m, aim);
             let it = &mut state.steps[k][m];

@@ -4,6 +4,7 @@
 //! Steps are relative (`dx / x`). Each pair's second number follows from the first by its own linearised product, never
 //! from a sum of large numbers; what the sums then miss stays as a primal residual that the next step carries.
 
+use super::factor::gain;
 use super::lane::Lane;
 use super::state::{Pair, RowState, State};
 use crate::solve::model::{Block, Kind, Model};
@@ -11,8 +12,10 @@ use crate::solve::model::{Block, Kind, Model};
 /// What the classes' part of the step is.
 #[derive(Debug)]
 pub struct Prices<'a> {
-    /// The prices after a full step.
-    pub target: &'a [f64],
+    /// The prices.
+    pub current: &'a [f64],
+    /// Their step.
+    pub step: &'a [f64],
     /// The level's step.
     pub level_step: f64,
     /// The product that pairs aim at; 0 for the affine step.
@@ -87,25 +90,20 @@ pub fn direction(
         let (along_time, along_value) = (&state.along_time[span.clone()], &state.along_value[span.clone()]);
         let (x_step, z_step) = (&mut state.x_step[span.clone()], &mut state.z_step[span]);
         let two = row.rank_two;
-        let w_value = two.alpha * two.phi_value;
-        let w_both = -(two.alpha * two.beta * two.psi);
-        let w_time = two.beta * two.phi_time;
-
         // y, and its sums
         let marginal = if block.floored { row.value.price + row.floor.price } else { row.value.price };
-        let (mut s_y, mut t_y) = (Lane::ZERO, Lane::ZERO);
+        let (mut along_s, mut along_1) = (Lane::ZERO, Lane::ZERO);
         for k in 0..width {
-            let mut y = marginal * speeds[k] - block.gang * prices.target[k] - row.time.price;
+            let now = gain(marginal * speeds[k], block.gang * prices.current[k] + row.time.price, z[k]);
+            let mut y = now - block.gang * prices.step[k];
             if prices.corrected {
                 y = y + inverse[k] * prices.mu + z[k] * x_step[k] * (one + x_step[k]);
             }
             scratch.y[k] = y;
-            let dy = d[k] * y;
-            s_y = s_y + speeds[k] * dy;
-            t_y = t_y + dy;
+            along_s = along_s + along_value[k] * y;
+            along_1 = along_1 + along_time[k] * y;
         }
-        let along_s = w_value * s_y + w_both * t_y;
-        let along_1 = w_both * s_y + w_time * t_y;
+        (along_s, along_1) = (two.alpha * along_s, two.beta * along_1);
         let (mut e, mut f) = (two.e[0] + two.e[1] * prices.mu, two.f[0] + two.f[1] * prices.mu);
         if prices.corrected {
             let [e_second, f_second] = second_order(block, row);
@@ -133,11 +131,10 @@ pub fn direction(
                 let weighed = d[k] * z[k] * z[k] * step;
                 linear = linear + block.count * weighed;
                 quadratic = quadratic - block.count * weighed * (one + step);
-                let (by_second, by_mu) = (d[k] * second, d[k] * inverse[k]);
-                s_second = s_second + speeds[k] * by_second;
-                t_second = t_second + by_second;
-                s_mu = s_mu + speeds[k] * by_mu;
-                t_mu = t_mu + by_mu;
+                s_second = s_second + along_value[k] * second;
+                t_second = t_second + along_time[k] * second;
+                s_mu = s_mu + along_value[k] * inverse[k];
+                t_mu = t_mu + along_time[k] * inverse[k];
             }
             x_step[k] = step;
             z_step[k] = fall;
@@ -175,8 +172,8 @@ pub fn direction(
         if corrections.is_some() {
             let [e_second, f_second] = second_order(block, row);
             let weight = block.count * block.gang;
-            let (second_s, second_1) = (w_value * s_second + w_both * t_second, w_both * s_second + w_time * t_second);
-            let (mu_s, mu_1) = (w_value * s_mu + w_both * t_mu, w_both * s_mu + w_time * t_mu);
+            let (second_s, second_1) = (two.alpha * s_second, two.beta * t_second);
+            let (mu_s, mu_1) = (two.alpha * s_mu, two.beta * t_mu);
             for k in 0..width {
                 let second = d[k] * (scratch.second[k] - second_s * speeds[k] - second_1)
                     + f_second * along_time[k]

@@ -133,17 +133,16 @@ pub fn factor(model: &Model, state: &mut State, scratch: &mut Scratch, schur: &m
 
         // The right side of the affine step.
         let v = own.marginal;
-        let (mut s_y, mut t_y) = (Lane::ZERO, Lane::ZERO);
+        let (mut along_s, mut along_1) = (Lane::ZERO, Lane::ZERO);
         for k in 0..width {
             along_time[k] = d[k] * (one + alpha * scratch.time_gap[k]) * over;
             along_value[k] = d[k] * (speeds[k] + beta * scratch.value_gap[k]) * over;
-            let y = v * speeds[k] - block.gang * prices[k] - row.time.price;
+            let y = gain(v * speeds[k], block.gang * prices[k] + row.time.price, z[k]);
             scratch.y[k] = y;
-            s_y = s_y + scratch.ds[k] * y;
-            t_y = t_y + d[k] * y;
+            along_s = along_s + along_value[k] * y;
+            along_1 = along_1 + along_time[k] * y;
         }
-        let along_s = w_value * s_y + w_both * t_y;
-        let along_1 = w_both * s_y + w_time * t_y;
+        (along_s, along_1) = (alpha * along_s, beta * along_1);
         let (e, f) = (rank_two.e[0], rank_two.f[0]);
         let weight = block.count * block.gang;
         let weight_2 = weight * block.gang;
@@ -174,6 +173,14 @@ pub fn factor(model: &Model, state: &mut State, scratch: &mut Scratch, schur: &m
     }
     collect(schur, scratch, curvature, level_right);
     Totals { gap: gap.sum() }
+}
+
+/// What a class gains a row beyond its cost. It tends to `-z`, and as a difference of large numbers would be mostly rounding
+/// at last, multiplied by `x / z`: where the two agree up to rounding, `-z` itself is the better number.
+#[inline(always)]
+pub fn gain(value: Lane, cost: Lane, z: Lane) -> Lane {
+    let (more, less) = (value + z, cost);
+    (more - less).unless_rounding(more + less) - z
 }
 
 fn collect(schur: &mut Schur, scratch: &Scratch, curvature: Lane, level_right: Lane) {

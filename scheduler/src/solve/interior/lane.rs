@@ -40,6 +40,12 @@ impl Lane {
         self.zip(other, |a, b| if a > b { a } else { b })
     }
 
+    /// Zero where it is no more than rounding of a sum of numbers as large as `scale`.
+    #[inline(always)]
+    pub fn unless_rounding(self, scale: Self) -> Self {
+        self.zip(scale, |own, scale| if own.abs() > 4.0 * f64::EPSILON * scale { own } else { 0.0 })
+    }
+
     /// `exact` where it lies between half and twice this number, else this number.
     #[inline(always)]
     pub fn unless_far(self, exact: Self) -> Self {

@@ -10,6 +10,7 @@ mod classes;
 mod direction;
 mod factor;
 pub mod lane;
+pub mod start;
 pub mod state;
 
 use super::model::{Kind, Model};
@@ -99,7 +100,9 @@ fn take(
     scratch: &mut direction::Scratch,
     corrections: Option<&mut Corrections>,
 ) -> Reach {
-    let prices = Prices { target: &step.target, level_step: step.level, mu: aim.mu, corrected: aim.corrected };
+    let current: Vec<f64> = state.classes.iter().map(|class| class.price).collect();
+    let prices =
+        Prices { current: &current, step: &step.prices, level_step: step.level, mu: aim.mu, corrected: aim.corrected };
     let rows = direction(model, state, &prices, scratch, corrections);
     let [primal, dual, linear, quadratic] = classes::apply(model, state, step, aim);
     Reach {

@@ -59,7 +59,8 @@ pub struct RankTwo {
 }
 
 impl RankTwo {
-    const NONE: Self = Self {
+    /// Not yet computed.
+    pub const NONE: Self = Self {
         alpha: Lane::ZERO,
         beta: Lane::ZERO,
         phi_time: Lane::ZERO,
@@ -163,11 +164,11 @@ impl State {
         state
     }
 
-    fn at(model: &Model, part: &[f64], mu: f64) -> Self {
-        let width = model.width();
-        let size = model.speeds.len();
+    /// Nothing yet, of the right size.
+    pub fn blank(model: &Model) -> Self {
+        let (width, size) = (model.width(), model.speeds.len());
         let lanes = || vec![Lane::ZERO; size];
-        let mut state = Self {
+        Self {
             x: lanes(),
             z: lanes(),
             ratio: lanes(),
@@ -181,7 +182,12 @@ impl State {
             steps: Vec::with_capacity(width),
             level: 0.0,
             level_step: 0.0,
-        };
+        }
+    }
+
+    fn at(model: &Model, part: &[f64], mu: f64) -> Self {
+        let width = model.width();
+        let mut state = Self::blank(model);
         for (index, block) in model.blocks.iter().enumerate() {
             let (mut time, mut utility) = (Lane::all(1.0), Lane::ZERO);
             for class in 0..width {

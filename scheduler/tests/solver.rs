@@ -1,0 +1,131 @@
+//! Programmes that are hard on a solver: each is solved and proved, or refused by name.
+
+use scheduler::solve::instance::Numbers;
+use scheduler::solve::{Aim, Instance, Objective, Program, Row, SolveError, Solver, Step, Supply, solve, solve_near};
+
+/// What is hard about it.
+const KINDS: u64 = 8;
+
+/// Zero capacities, equal rows, one job, speeds and gangs over six orders of magnitude, near-ties, rows that can run
+/// nowhere, more devices than anybody can use, weights far apart.
+fn degenerate(seed: u64) -> Program {
+    let mut numbers = Numbers::new(seed);
+    let kind = seed % KINDS;
+    let rows = if kind == 2 { 1 } else { 2 + usize::try_from(numbers.bits() % 60).expect("small") };
+    let classes = 1 + usize::try_from(numbers.bits() % 5).expect("small");
+    let family = (seed / KINDS) % 3;
+    let aims: Vec<Aim> = (0..rows).map(|_| aim(family, kind, &mut numbers)).collect();
+    let wide = |numbers: &mut Numbers| libm::pow(10.0, numbers.between(-3.0, 3.0));
+    let one: Vec<f64> = (0..classes).map(|_| numbers.between(0.5, 2.0)).collect();
+    let mut speeds = Vec::new();
+    for _ in 0..rows {
+        let base = numbers.between(0.5, 2.0);
+        for class in &one {
+            speeds.push(match kind {
+                1 => *class,
+                3 => wide(&mut numbers),
+                4 => base * (1.0 + 1e-9 * numbers.unit()),
+                5 if numbers.unit() < 0.6 => 0.0,
+                _ => base * numbers.between(0.3, 3.0),
+            });
+        }
+    }
+    let supply = (0..classes).map(|class| {
+        let devices = match kind {
+            0 if class > 0 || numbers.unit() < 0.1 => 0.0,
+            3 => wide(&mut numbers),
+            6 => 1000.0,
+            _ => numbers.between(0.5, 8.0),
+        };
+        if family == 2 {
+            let half = Step { ask: numbers.between(0.0, 1.0), devices: devices / 2.0 };
+            Supply { free: 0.0, steps: vec![half, Step { ask: numbers.between(0.0, 1.0), ..half }] }
+        } else {
+            Supply { free: devices, steps: Vec::new() }
+        }
+    });
+    let supply = supply.collect();
+    let gang = |numbers: &mut Numbers| match kind {
+        1 => 2.0,
+        _ => [1.0, 2.0, 4.0, 8.0][usize::try_from(numbers.bits() % 4).expect("small")],
+    };
+    let rows = aims.into_iter().map(|aim| Row { aim, gang: gang(&mut numbers), floor: 0.0 }).collect();
+    Program { rows, speeds, supply }
+}
+
+fn aim(family: u64, kind: u64, numbers: &mut Numbers) -> Aim {
+    let weight = match kind {
+        1 => 1.0,
+        7 => libm::pow(10.0, numbers.between(-3.0, 3.0)),
+        _ => numbers.between(0.5, 2.0),
+    };
+    match family {
+        0 => Aim::Log { weight },
+        1 => Aim::Level { reference: weight },
+        _ if numbers.unit() < 0.5 => Aim::Pay,
+        _ => Aim::Spend { budget: weight },
+    }
+}
+
+#[test]
+fn a_thousand_degenerate_programmes_are_all_proved() {
+    let (mut refused, mut fallbacks) = (Vec::new(), 0);
+    for seed in 0..1000 {
+        match solve(&degenerate(seed)) {
+            Ok(answer) => {
+                assert!(answer.certificate.holds(), "seed {seed}: {:?}", answer.certificate);
+                fallbacks += u32::from(answer.solver == Solver::Clarabel);
+            }
+            Err(error) => refused.push((seed, seed % KINDS, (seed / KINDS) % 3, error.to_string())),
+        }
+    }
+    println!("{fallbacks} by the fallback");
+    assert!(refused.is_empty(), "{} refused: {refused:#?}", refused.len());
+}
+
+#[test]
+fn solving_from_ones_own_answer_changes_nothing() {
+    for objective in [Objective::Nash, Objective::MaxMin, Objective::Exchange] {
+        for (jobs, classes, seed) in [(64, 3, 1), (64, 8, 2), (512, 3, 3), (2048, 3, 4)] {
+            let program = Instance::new(objective, jobs, classes, seed).program();
+            let first = solve(&program).expect("a proof");
+            let again = solve_near(&program, &first.prices).expect("a proof");
+            let place = || format!("{objective:?}, {jobs} jobs, {classes} classes");
+            let (before, after) = (first.certificate.objective, again.certificate.objective);
+            assert!((before - after).abs() <= 1e-6 * before.abs(), "{}: {before} and {after}", place());
+            if objective == Objective::Nash {
+                // The rates are unique; bids at the price and rows above the level may share in other ways.
+                let changes = first.rates.iter().zip(&again.rates).map(|(a, b)| ((a - b) / a).abs());
+                let most = changes.fold(0.0, f64::max);
+                assert!(most <= 1e-3, "{}: a job changes by {most:e}", place());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_programme_has_the_same_answer_to_the_last_bit() {
+    let program = Instance::new(Objective::Exchange, 1500, 3, 5).program();
+    assert_eq!(solve(&program), solve(&program));
+}
+
+#[test]
+fn numbers_without_meaning_are_refused() {
+    type Spoil = fn(&mut Program, f64);
+    let spoils: [Spoil; 6] = [
+        |program, number| program.speeds[7] = number,
+        |program, number| program.rows[3].gang = number,
+        |program, number| program.rows[3].floor = number,
+        |program, number| program.rows[2].aim = Aim::Log { weight: number },
+        |program, number| program.supply[1].free = number,
+        |program, number| program.supply[1].steps = vec![Step { ask: 1.0, devices: number }],
+    ];
+    for spoil in spoils {
+        for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0] {
+            let mut program = Instance::new(Objective::Nash, 16, 3, 1).program();
+            spoil(&mut program, number);
+            let refused = solve(&program).expect_err("a number without meaning");
+            assert!(matches!(refused, SolveError::Number { .. }), "{refused}");
+        }
+    }
+}

@@ -77,6 +77,9 @@ fn mixed(dice: &mut Dice, gangs: &[i32]) -> World {
     })
 }
 
+/// A solver's fractions are the best to a millionth per job and round.
+const SOLVED: f64 = 100.0 * 1e-6;
+
 fn cases() -> u64 {
     #[expect(clippy::disallowed_methods, reason = "how long to search is not a setting of the market")]
     std::env::var("SOUK_CASES").map_or(10, |count| count.parse().expect("a number of pools"))
@@ -109,24 +112,24 @@ fn the_published_example_is_given_out_in_a_pool() {
 #[test]
 fn single_devices_stay_close_to_the_division() {
     let mut worst = 0.0_f64;
-    for policy in [SharePolicy::OefCooperative, SharePolicy::OefNoncooperative] {
+    for policy in [SharePolicy::OefCooperative, SharePolicy::OefNoncooperative, SharePolicy::Nash] {
         for seed in 0..cases() {
             worst = worst.max(off(&play(mixed(&mut Dice::new(seed), &[1]), &under(policy), 100)));
         }
     }
     println!("single devices: {worst:.3} rounds off after 100");
-    assert!(worst <= 2.0 + 1e-6, "{worst}");
+    assert!(worst <= 2.0 + SOLVED, "{worst}");
 }
 
 #[test]
 fn gangs_of_one_size_stay_close_to_the_division() {
     let mut worst = 0.0_f64;
-    for policy in [SharePolicy::OefCooperative, SharePolicy::OefNoncooperative] {
+    for policy in [SharePolicy::OefCooperative, SharePolicy::OefNoncooperative, SharePolicy::Nash] {
         for seed in 0..cases() {
             let gang = [2, 4][usize::try_from(seed % 2).expect("small")];
             worst = worst.max(off(&play(mixed(&mut Dice::new(seed), &[gang]), &under(policy), 100)));
         }
     }
     println!("gangs of one size: {worst:.3} rounds off after 100");
-    assert!(worst <= 2.0 + 1e-6, "{worst}");
+    assert!(worst <= 2.0 + SOLVED, "{worst}");
 }

@@ -44,6 +44,8 @@ const SHARE_POLICY_LABELS: Record<SharePolicy, string> = {
   finish_time_fair: "Finish-time fair",
   max_min: "Max-min",
   equal_share: "Equal share",
+  nash: "Nash (proportional fairness)",
+  makespan: "Least makespan",
   fifo: "First in, first out",
   sjf: "Shortest job first",
   srpt: "Shortest remaining time first",

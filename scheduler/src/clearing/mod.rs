@@ -18,13 +18,16 @@
 
 pub mod by_credit;
 pub mod critical_ratio;
+mod divided_time;
 pub mod equal_share;
 pub mod fifo;
 pub mod finish_time_fair;
 pub mod forecast;
 mod in_order;
 pub mod las;
+pub mod makespan;
 pub mod max_min;
+pub mod nash;
 pub mod oef;
 pub mod oef_cooperative;
 pub mod oef_noncooperative;
@@ -103,6 +106,8 @@ pub fn policy(name: SharePolicy) -> &'static dyn Policy {
         SharePolicy::FinishTimeFair => &finish_time_fair::FinishTimeFair,
         SharePolicy::MaxMin => &max_min::MaxMin,
         SharePolicy::EqualShare => &equal_share::EqualShare,
+        SharePolicy::Nash => &nash::Nash,
+        SharePolicy::Makespan => &makespan::Makespan,
         SharePolicy::Fifo => &fifo::Fifo,
         SharePolicy::Sjf => &sjf::Sjf,
         SharePolicy::Srpt => &srpt::Srpt,

@@ -90,6 +90,10 @@ pub enum SharePolicy {
     MaxMin,
     /// Least time received per weight first.
     EqualShare,
+    /// The greatest product of progress.
+    Nash,
+    /// The earliest end of all work that is there.
+    Makespan,
     /// Who came first.
     Fifo,
     /// Least work first, as time on the fastest class.
@@ -135,7 +139,7 @@ impl SharePolicy {
         match self {
             Self::FinishTimeFair => Floors::Nothing,
             Self::MaxMin | Self::EqualShare => Floors::Deadlines,
-            Self::Fifo | Self::Sjf | Self::Srpt | Self::Las => Floors::Nothing,
+            Self::Nash | Self::Makespan | Self::Fifo | Self::Sjf | Self::Srpt | Self::Las => Floors::Nothing,
             Self::ThemisAuction | Self::OefCooperative | Self::OefNoncooperative => Floors::Nothing,
         }
     }
@@ -198,6 +202,8 @@ names!(SharePolicy {
     FinishTimeFair = "finish_time_fair",
     MaxMin = "max_min",
     EqualShare = "equal_share",
+    Nash = "nash",
+    Makespan = "makespan",
     Fifo = "fifo",
     Sjf = "sjf",
     Srpt = "srpt",

@@ -33,6 +33,11 @@ async function step(name, act) {
   } catch (error) {
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/failed-${name.replaceAll(" ", "-")}.png` }).catch(() => {});
     console.log(`failed ${name}: ${error.message}`);
+    const told = await page
+      .locator("[role=status], [role=alert]")
+      .allInnerTexts()
+      .catch(() => []);
+    console.log(`the page said: ${told.join(" | ")}`);
     await browser.close();
     process.exit(1);
   }
@@ -60,11 +65,17 @@ await step("bid", async () => {
   await lost;
   // A page that the browser holds already has to work as well as a new one.
   await page.reload();
-  await page.getByRole("button", { name: /place a bid|^bid$/i }).first().click();
+  await page
+    .getByRole("button", { name: /place a bid|^bid$/i })
+    .first()
+    .click();
   const ticket = page.getByRole("dialog");
   await ticket.getByLabel("GPU request").fill(GPU);
   await ticket.getByLabel("Limit per GPU and hour").fill("0.50");
-  await ticket.getByText(/would win|it runs|now at/i).first().waitFor();
+  await ticket
+    .getByText(/would win|it runs|now at/i)
+    .first()
+    .waitFor();
   await ticket.getByRole("button", { name: "Place the bid" }).click();
   await page.waitForURL(/\/bids\/bid_/);
 });
@@ -88,7 +99,10 @@ await step("stop", async () => {
   await page.getByRole("tab", { name: "Overview" }).click();
   await page.getByRole("button", { name: /^end/i }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: /^end/i }).click();
-  await page.getByText(/^Ended/).first().waitFor();
+  await page
+    .getByText(/^Ended/)
+    .first()
+    .waitFor();
 });
 
 await step("see the bill", async () => {

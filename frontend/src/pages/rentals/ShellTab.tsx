@@ -12,6 +12,9 @@ import { connect, type Connection, openTerminal } from "./terminal";
 
 type Phase = "connecting" | "open" | "closed";
 
+/** A node may be reconnecting just now: pauses before the next tries, in milliseconds, until somebody has to ask again. */
+const RETRY_AFTER = [1000, 2000, 4000];
+
 const WORDS: Record<Phase, string> = {
   connecting: "Connecting…",
   open: "Connected",
@@ -37,6 +40,7 @@ function Shell({ id }: { id: string }) {
   const [error, setError] = useState<unknown>(null);
   const [reason, setReason] = useState("");
   const [attempt, setAttempt] = useState(0);
+  const failures = useRef(0);
 
   // A new attempt is a new terminal: the effect depends on it though it does not read it.
   useEffect(() => {
@@ -44,12 +48,26 @@ function Shell({ id }: { id: string }) {
     if (element === null) return;
     let gone = false;
     let connection: Connection | null = null;
+    let retry: ReturnType<typeof setTimeout> | undefined;
     const terminal = openTerminal(element);
     setPhase("connecting");
     setError(null);
     setReason("");
-    connect(id, terminal, (why) => {
+    const failed = (show: () => void) => {
+      const pause = RETRY_AFTER[failures.current];
+      failures.current += 1;
+      if (pause === undefined) {
+        show();
+        setPhase("closed");
+      } else {
+        setPhase("connecting");
+        retry = setTimeout(() => setAttempt((count) => count + 1), pause);
+      }
+    };
+    connect(id, terminal, (why, answered) => {
       if (gone) return;
+      if (!answered) return failed(() => setReason(why));
+      failures.current = 0;
       setReason(why);
       setPhase("closed");
     }).then(
@@ -59,18 +77,21 @@ function Shell({ id }: { id: string }) {
         else setPhase("open");
       },
       (problem: unknown) => {
-        if (gone) return;
-        setError(asProblem(problem));
-        setPhase("closed");
+        if (!gone) failed(() => setError(asProblem(problem)));
       },
     );
     return () => {
       gone = true;
+      clearTimeout(retry);
       connection?.close();
       terminal.dispose();
     };
   }, [id, attempt]);
 
+  const again = () => {
+    failures.current = 0;
+    setAttempt((count) => count + 1);
+  };
   return (
     <Panel title="Shell" note="Ctrl+Shift+Escape leaves the terminal for the page.">
       <div className={classes.bar}>
@@ -79,7 +100,7 @@ function Shell({ id }: { id: string }) {
           {phase === "closed" && reason && ` The server said: ${reason}.`}
         </span>
         {phase === "closed" && (
-          <Button size="xs" onClick={() => setAttempt((count) => count + 1)}>
+          <Button size="xs" onClick={again}>
             Connect again
           </Button>
         )}

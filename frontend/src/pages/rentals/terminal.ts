@@ -46,11 +46,11 @@ export function openTerminal(element: HTMLElement): OpenTerminal {
   };
 }
 
-/** Asks for a ticket and opens the connection it permits; settles once bytes can flow. */
+/** Asks for a ticket and opens the connection it permits; settles once bytes can flow. `answered`: whether the node ever said anything. */
 export async function connect(
   rental: string,
   { terminal }: OpenTerminal,
-  onClose: (reason: string) => void,
+  onClose: (reason: string, answered: boolean) => void,
 ): Promise<Connection> {
   const ticket = await answer(api.POST("/v1/rentals/{id}/shells", { params: { path: { id: rental } } }));
   const address = new URL(ticket.url, location.href);
@@ -71,12 +71,14 @@ export async function connect(
     }),
     terminal.onResize(() => socket.readyState === WebSocket.OPEN && size()),
   ];
+  let answered = false;
   socket.addEventListener("message", ({ data }) => {
+    answered = true;
     terminal.write(typeof data === "string" ? data : new Uint8Array(data as ArrayBuffer));
   });
   socket.addEventListener("close", ({ reason }) => {
     for (const listener of listeners) listener.dispose();
-    onClose(reason);
+    onClose(reason, answered);
   });
   size();
   terminal.focus();

@@ -14,9 +14,8 @@
 //! quarter of its time beside gangs of 2 and 1 that are to run always too, and there is never room for it. A job inside
 //! a quantum keeps its place, and among equals whoever runs there stays.
 
-use super::in_order::{gang, room};
 use super::whole_gangs::{Candidate, choose};
-use super::{Offer, Proposal, Shares};
+use super::{Offer, Proposal, Shares, float};
 use crate::fairness::deadline::QUANTUM;
 
 /// For each member and class ordinal the fraction of its time, in trillionths; of one member at most [`QUANTUM`] in all.
@@ -41,13 +40,11 @@ pub fn targets(fractions: &[Vec<f64>]) -> Targets {
 #[must_use]
 pub fn by_credit(shares: &Shares<'_>, targets: Targets) -> Proposal {
     let owed = owed(shares, &targets);
-    let mut order: Vec<usize> = (0..shares.members.len()).collect();
-    order.sort_by_key(|member| (shares.members[*member].arrived_at, shares.members[*member].id()));
-    let gangs = gangs(shares, &owed, &order);
-    let mut idle: Vec<Offer> = order
-        .iter()
-        .flat_map(|member| shares.speeds[*member].iter().map(|(class, _)| Offer { member: *member, class: *class }))
-        .collect();
+    let gangs = gangs(shares, &owed);
+    let pairs = shares.by_arrival().into_iter();
+    let pairs =
+        pairs.flat_map(|member| shares.speeds[member].iter().map(move |(class, _)| Offer { member, class: *class }));
+    let mut idle: Vec<Offer> = pairs.collect();
     // What nobody is owed goes to whom it serves best.
     idle.sort_by(|a, b| owed[b.member][b.class].total_cmp(&owed[a.member][a.class]));
     Proposal { gangs, idle, targets }
@@ -66,15 +63,10 @@ fn owed(shares: &Shares<'_>, targets: &Targets) -> Vec<Vec<f64>> {
     rows.collect()
 }
 
-fn gangs(shares: &Shares<'_>, owed: &[Vec<f64>], order: &[usize]) -> Vec<Offer> {
-    let room: Vec<usize> = room(shares).into_iter().map(|devices| usize::try_from(devices).unwrap_or(0)).collect();
-    let members: Vec<usize> = order
-        .iter()
-        .copied()
-        .filter(|member| shares.kept[*member].is_none() && shares.members[*member].active)
-        .collect();
+fn gangs(shares: &Shares<'_>, owed: &[Vec<f64>]) -> Vec<Offer> {
+    let members = shares.undecided();
     let candidates: Vec<Candidate> = members.iter().map(|member| candidate(shares, *member, &owed[*member])).collect();
-    let chosen = choose(&candidates, &room);
+    let chosen = choose(&candidates, &shares.room());
     let mut offers: Vec<(f64, Offer)> = members
         .iter()
         .zip(&candidates)
@@ -89,31 +81,21 @@ fn gangs(shares: &Shares<'_>, owed: &[Vec<f64>], order: &[usize]) -> Vec<Offer> 
 }
 
 fn candidate(shares: &Shares<'_>, member: usize, owed: &[f64]) -> Candidate {
-    let here = shares.runs_on[member].or(shares.awaits[member]);
     let mut worth = vec![0.0; shares.capacity.len()];
-    let devices = gang(shares, member);
     for (class, _) in &shares.speeds[member] {
-        let may_go = !shares.fixed[member] || here == Some(*class);
-        if may_go && owed[*class] > 0.0 {
-            let stays = if here == Some(*class) { STAY } else { 0.0 };
-            worth[*class] = float(devices) * libm::pow(owed[*class] + stays, URGENCY);
+        if shares.may_go(member, *class) && owed[*class] > 0.0 {
+            let stays = if shares.here(member) == Some(*class) { STAY } else { 0.0 };
+            worth[*class] = f64::from(shares.gang(member)) * libm::pow(owed[*class] + stays, URGENCY);
         }
     }
-    Candidate { gang: usize::try_from(devices).unwrap_or(usize::MAX), worth }
+    Candidate { gang: shares.size(member), worth }
 }
 
 fn quanta(trillionths: i64) -> f64 {
     float(trillionths) / float(QUANTUM)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "credits are compared, not added up")]
-fn float(number: i64) -> f64 {
-    number as f64
-}
-
 #[expect(clippy::cast_possible_truncation, reason = "a fraction of a trillion")]
 fn trillionths(part: f64) -> i64 {
-    #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
-    let whole = QUANTUM as f64;
-    (part * whole) as i64
+    (part * float(QUANTUM)) as i64
 }

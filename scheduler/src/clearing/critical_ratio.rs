@@ -13,8 +13,8 @@
 //! time. When references finish is forecast as if everybody finished with its own. No bound is proved; what it reaches is
 //! measured (docs/EVALUATION.md).
 
-use super::forecast::{Task, curve, falling_weights, ideal_left, task};
-use super::{Offer, Shares};
+use super::forecast::{Curves, Task, falling_weights, task};
+use super::{Offer, Shares, float};
 use std::collections::BTreeMap;
 
 /// Rounds by which a job may end after its reference: what everybody's last, unfinished round adds up to for the others.
@@ -30,7 +30,7 @@ const FORECASTS: usize = 6;
 pub fn ratios(shares: &Shares<'_>) -> Vec<f64> {
     let tasks: Vec<Task> = (0..shares.members.len()).map(|member| task(shares, member)).collect();
     let references = references(&tasks);
-    let round = seconds(shares.rules.quantum().get());
+    let round = float(shares.rules.quantum().get()) / 1e3;
     let ratio = |member: usize| {
         let task = &tasks[member];
         if task.fastest <= 0.0 || !shares.members[member].active {
@@ -40,7 +40,7 @@ pub fn ratios(shares: &Shares<'_>) -> Vec<f64> {
         let left = f64::max(libm::ceil(rounds - 1e-9), 1.0);
         let last_begins = references[member] / round + GRACE - (rounds - (left - 1.0));
         let room = f64::max(libm::floor(last_begins + 1e-9) + 1.0, 0.1);
-        let runs = shares.runs_on[member].or(shares.awaits[member]).is_some();
+        let runs = shares.here(member).is_some();
         let ratio = left / room;
         if runs { ratio * (1.0 + KEEP * f64::max(1.0 - ratio, 0.0)) } else { ratio }
     };
@@ -70,8 +70,7 @@ pub fn gangs(shares: &Shares<'_>, ratios: &[f64], members: &[usize], room: &[usi
 fn seat(shares: &Shares<'_>, order: &[usize], room: &[usize]) -> Vec<Offer> {
     let mut room = room.to_vec();
     let offers = order.iter().filter_map(|member| {
-        let gang = usize::try_from(shares.members[*member].job.gang).unwrap_or(usize::MAX).max(1);
-        let here = shares.runs_on[*member].or(shares.awaits[*member]);
+        let (gang, here) = (shares.size(*member), shares.here(*member));
         let classes = shares.speeds[*member].iter().map(|(class, _)| *class).filter(|class| room[*class] >= gang);
         let class = classes.min_by_key(|class| (here != Some(*class), room[*class], *class))?;
         room[class] -= gang;
@@ -91,22 +90,12 @@ fn references(tasks: &[Task]) -> Vec<f64> {
         order.sort_by(|a, b| finish(*a).total_cmp(&finish(*b)).then(a.cmp(b)));
         let times: Vec<f64> = std::iter::once(0.0).chain(order.iter().map(|member| finish(*member))).collect();
         let weights = falling_weights(tasks, &order);
-        let mut progress: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
-        let next = tasks.iter().map(|task| {
-            let curve =
-                progress.entry(task.saturation.to_bits()).or_insert_with(|| curve(&times, &weights, task.saturation));
-            ideal_left(task, &times, curve)
-        });
-        let next: Vec<f64> = next.collect();
+        let mut curves = Curves::new(&times, &weights);
+        let next: Vec<f64> = tasks.iter().map(|task| curves.ideal_left(task)).collect();
         if next == left {
             break;
         }
         left = next;
     }
     tasks.iter().zip(left).map(|(task, left)| task.ideal.map_or(left, |ideal| ideal - task.elapsed)).collect()
-}
-
-#[expect(clippy::cast_precision_loss, reason = "rounds are far shorter than 2^53 ms")]
-fn seconds(millis: i64) -> f64 {
-    millis as f64 / 1e3
 }

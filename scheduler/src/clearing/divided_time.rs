@@ -1,8 +1,7 @@
 //! What policies that ask the solver have in common: the jobs' part of a pool as a programme, and its answer as fractions of
 //! time. What a job's progress counts for is the policy's.
 
-use super::Shares;
-use super::in_order::gang;
+use super::{Shares, float};
 use crate::solve::{Aim, Program, Row, Supply, solve};
 
 /// By member and class the fraction of time that is best. Speeds are relative to each job's fastest class. Where no answer can
@@ -15,7 +14,7 @@ pub(super) fn fractions(shares: &Shares<'_>, aim: impl Fn(usize) -> Aim) -> Vec<
     if members.is_empty() {
         return fractions;
     }
-    let row = |member: &usize| Row { aim: aim(*member), gang: float(gang(shares, *member)), floor: 0.0 };
+    let row = |member: &usize| Row { aim: aim(*member), gang: f64::from(shares.gang(*member)), floor: 0.0 };
     let supply = |devices: &i64| Supply { free: float((*devices).max(0)), steps: Vec::new() };
     let program = Program {
         rows: members.iter().map(row).collect(),
@@ -35,7 +34,7 @@ pub(super) fn fractions(shares: &Shares<'_>, aim: impl Fn(usize) -> Aim) -> Vec<
 
 /// Relative to the fastest class, by ordinal.
 fn speeds(shares: &Shares<'_>, member: usize) -> Vec<f64> {
-    let fastest = shares.speeds[member].iter().map(|(_, speed)| *speed).max().unwrap_or(1).max(1);
+    let fastest = shares.fastest(member).max(1);
     let mut row = vec![0.0; shares.capacity.len()];
     for (class, speed) in &shares.speeds[member] {
         row[*class] = float((*speed).max(0)) / float(fastest);
@@ -47,12 +46,7 @@ fn equal_parts(shares: &Shares<'_>, members: &[usize], fractions: &mut [Vec<f64>
     let jobs = float(i64::try_from(members.len()).unwrap_or(i64::MAX));
     for member in members {
         for (class, _) in &shares.speeds[*member] {
-            fractions[*member][*class] = float(shares.owned[*class].max(0)) / jobs / float(gang(shares, *member));
+            fractions[*member][*class] = float(shares.owned[*class].max(0)) / jobs / f64::from(shares.gang(*member));
         }
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts of devices and relative speeds")]
-fn float(number: i64) -> f64 {
-    number as f64
 }

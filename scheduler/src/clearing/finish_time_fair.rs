@@ -20,7 +20,7 @@
 
 use super::forecast::{Outlook, outlooks};
 use super::whole_gangs::{Candidate, choose};
-use super::{Offer, Policy, Proposal, Shares, critical_ratio};
+use super::{Offer, Policy, Proposal, Shares, critical_ratio, float};
 use crate::world::Tilt;
 
 /// Ratios beyond this are equally late: keeps the power finite.
@@ -133,12 +133,11 @@ fn are_alike(shares: &Shares<'_>) -> bool {
 /// Whoever has least time to spare, first.
 fn in_time(shares: &Shares<'_>) -> Proposal {
     let ratios = critical_ratio::ratios(shares);
-    let (members, room) = undecided(shares);
-    let gangs = critical_ratio::gangs(shares, &ratios, &members, &room);
+    let gangs = critical_ratio::gangs(shares, &ratios, &undecided(shares), &shares.room());
     let worths: Vec<Vec<f64>> = ratios
         .iter()
-        .zip(shares.members)
-        .map(|(ratio, member)| vec![ratio * f64::from(member.job.gang.max(1)); shares.capacity.len()])
+        .enumerate()
+        .map(|(member, ratio)| vec![ratio * f64::from(shares.gang(member)); shares.capacity.len()])
         .collect();
     Proposal { gangs, idle: by_density(shares, &worths), ..Proposal::default() }
 }
@@ -169,7 +168,7 @@ fn worths(shares: &Shares<'_>, setting: Setting) -> Vec<Vec<f64>> {
         let mut row = vec![0.0; shares.capacity.len()];
         if counts(member) {
             let unit = worth(&outlooks[member]);
-            let keep = if here(shares, member).is_some() { 1.0 + setting.keep } else { 1.0 };
+            let keep = if shares.here(member).is_some() { 1.0 + setting.keep } else { 1.0 };
             for (class, speed) in &shares.speeds[member] {
                 row[*class] = unit * float(*speed) * keep;
             }
@@ -177,11 +176,6 @@ fn worths(shares: &Shares<'_>, setting: Setting) -> Vec<Vec<f64>> {
         row
     });
     rows.collect()
-}
-
-/// The class a job runs on, or will when a notice ends.
-fn here(shares: &Shares<'_>, member: usize) -> Option<usize> {
-    shares.runs_on[member].or(shares.awaits[member])
 }
 
 /// From 0, when nobody has come for as long as the oldest job is there, to 1, when somebody comes now.
@@ -192,33 +186,22 @@ fn openness(shares: &Shares<'_>) -> f64 {
     if oldest <= 0 { 0.0 } else { 1.0 - float(youngest.max(0)) / float(oldest) }
 }
 
-/// Who may begin or go on beside those that stay in any case, by arrival, and the devices of each class for them.
-fn undecided(shares: &Shares<'_>) -> (Vec<usize>, Vec<usize>) {
-    let mut room: Vec<usize> = shares.owned.iter().map(|devices| usize::try_from(*devices).unwrap_or(0)).collect();
-    for (member, class) in shares.kept.iter().enumerate() {
-        if let Some(class) = class {
-            room[*class] = room[*class].saturating_sub(size(shares, member));
-        }
-    }
-    (in_order(shares).into_iter().filter(|member| shares.kept[*member].is_none()).collect(), room)
-}
-
-/// Devices of a member's gang.
-fn size(shares: &Shares<'_>, member: usize) -> usize {
-    usize::try_from(shares.members[member].job.gang).unwrap_or(usize::MAX).max(1)
+/// Who may begin or go on beside those that stay in any case, by arrival: also who cannot pay, and is worth nothing.
+fn undecided(shares: &Shares<'_>) -> Vec<usize> {
+    shares.by_arrival().into_iter().filter(|member| shares.kept[*member].is_none()).collect()
 }
 
 /// The best whole gangs beside those that stay in any case, most valuable per device first.
 fn gangs(shares: &Shares<'_>, worths: &[Vec<f64>], stay: f64) -> Vec<Offer> {
-    let (mut members, room) = undecided(shares);
-    let candidate = |member: &usize| Candidate { gang: size(shares, *member), worth: worths[*member].clone() };
+    let (mut members, room) = (undecided(shares), shares.room());
+    let candidate = |member: &usize| Candidate { gang: shares.size(*member), worth: worths[*member].clone() };
     let best = choose(&members.iter().map(candidate).collect::<Vec<_>>(), &room);
     let mut runs = best.iter();
     members.retain(|_| runs.next().is_some_and(Option::is_some));
 
     let settled = |member: &usize| {
         let mut candidate = candidate(member);
-        if let Some(class) = here(shares, *member) {
+        if let Some(class) = shares.here(*member) {
             candidate.worth[class] *= 1.0 + stay;
         }
         candidate
@@ -239,24 +222,11 @@ fn by_density(shares: &Shares<'_>, worths: &[Vec<f64>]) -> Vec<Offer> {
 
 /// By worth per device, then by who came first.
 fn sorted(shares: &Shares<'_>, worths: &[Vec<f64>], mut offers: Vec<Offer>) -> Vec<Offer> {
-    let density =
-        |offer: &Offer| worths[offer.member][offer.class] / f64::from(shares.members[offer.member].job.gang.max(1));
+    let density = |offer: &Offer| worths[offer.member][offer.class] / f64::from(shares.gang(offer.member));
     offers.sort_by(|left, right| {
         let arrival =
             |offer: &Offer| (shares.members[offer.member].arrived_at, shares.members[offer.member].id(), offer.class);
         density(right).total_cmp(&density(left)).then_with(|| arrival(left).cmp(&arrival(right)))
     });
     offers
-}
-
-/// Members by arrival, then by id.
-fn in_order(shares: &Shares<'_>) -> Vec<usize> {
-    let mut members: Vec<usize> = (0..shares.members.len()).collect();
-    members.sort_by_key(|member| (shares.members[*member].arrived_at, shares.members[*member].id()));
-    members
-}
-
-#[expect(clippy::cast_precision_loss, reason = "speeds and ages are compared, not added up")]
-fn float(number: i64) -> f64 {
-    number as f64
 }

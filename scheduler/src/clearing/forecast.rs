@@ -66,7 +66,7 @@ pub fn outlooks(shares: &Shares<'_>) -> Vec<Outlook> {
     order.sort_by(|a, b| outlooks[*a].finish.total_cmp(&outlooks[*b].finish).then(a.cmp(b)));
     let times: Vec<f64> = std::iter::once(0.0).chain(order.iter().map(|member| outlooks[*member].finish)).collect();
     let weights = falling_weights(&tasks, &order);
-    let mut progress: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+    let mut curves = Curves::new(&times, &weights);
     let crowds = crowds(&times, &weights);
     let devices = owned(shares);
     for (place, member) in order.into_iter().enumerate() {
@@ -76,9 +76,7 @@ pub fn outlooks(shares: &Shares<'_>) -> Vec<Outlook> {
         outlooks[member].rho_avg = life * task.rate / f64::max(crowd, task.saturation / task.weight) / task.work;
         outlooks[member].rho_time =
             life / (task.work / task.fastest.max(1e-9) * f64::max(crowd / devices.max(1e-9), 1.0));
-        let curve =
-            progress.entry(task.saturation.to_bits()).or_insert_with(|| curve(&times, &weights, task.saturation));
-        let ideal = task.ideal.unwrap_or_else(|| task.elapsed + ideal_left(task, &times, curve));
+        let ideal = task.ideal.unwrap_or_else(|| task.elapsed + curves.ideal_left(task));
         outlooks[member].rho = (task.elapsed + outlooks[member].finish) / ideal.max(1e-3);
     }
     outlooks
@@ -97,7 +95,7 @@ fn owned(shares: &Shares<'_>) -> f64 {
 pub(super) fn task(shares: &Shares<'_>, member: usize) -> Task {
     let known = &shares.members[member];
     let phi = phi(shares);
-    let gang = f64::from(known.job.gang.max(1));
+    let gang = f64::from(shares.gang(member));
     let (mut rate, mut devices) = (0.0, 0.0);
     for (class, speed) in &shares.speeds[member] {
         rate += float(*speed) * float(shares.capacity[*class]) * phi / gang;
@@ -107,7 +105,7 @@ pub(super) fn task(shares: &Shares<'_>, member: usize) -> Task {
     Task {
         weight,
         rate,
-        fastest: float(shares.speeds[member].iter().map(|(_, speed)| *speed).max().unwrap_or(0)),
+        fastest: float(shares.fastest(member)),
         saturation: devices / gang * weight,
         ideal_left: float((known.job.work - known.account.reference).max(0)) / rate.max(1e-9),
         elapsed: float(shares.now.since(known.arrived_at).get().max(0)) / 1e3,
@@ -171,28 +169,46 @@ fn crowds(times: &[f64], weights: &[f64]) -> Vec<f64> {
     std::iter::once(0.0).chain(steps.collect::<Vec<_>>()).collect()
 }
 
+/// When references finish while the weights fall as forecast.
+pub(super) struct Curves<'a> {
+    times: &'a [f64],
+    weights: &'a [f64],
+    /// By the bits of a saturation: many jobs have the same.
+    by_saturation: BTreeMap<u64, Vec<f64>>,
+}
+
+impl<'a> Curves<'a> {
+    /// `weights` are there from each of `times` to the next.
+    pub(super) fn new(times: &'a [f64], weights: &'a [f64]) -> Self {
+        Self { times, weights, by_saturation: BTreeMap::new() }
+    }
+
+    /// How long the reference still needs.
+    pub(super) fn ideal_left(&mut self, task: &Task) -> f64 {
+        let (times, weights) = (self.times, self.weights);
+        let known = self.by_saturation.entry(task.saturation.to_bits());
+        let curve = known.or_insert_with(|| curve(times, weights, task.saturation));
+        let need = task.ideal_left / task.weight;
+        let after = curve.partition_point(|progress| *progress < need);
+        if after == 0 {
+            return 0.0;
+        }
+        let (time, done) = (times[after - 1], curve[after - 1]);
+        match (times.get(after), curve.get(after)) {
+            (Some(next), Some(all)) if *all > done => time + (next - time) * (need - done) / (all - done),
+            _ => time + (need - done) * f64::max(task.weight, task.saturation),
+        }
+    }
+}
+
 /// The integral over time of what a unit of weight owns, at each of `times`, for jobs that saturate at `saturation`.
-pub(super) fn curve(times: &[f64], weights: &[f64], saturation: f64) -> Vec<f64> {
+fn curve(times: &[f64], weights: &[f64], saturation: f64) -> Vec<f64> {
     let mut sum = 0.0;
     let steps = times.windows(2).zip(weights).map(|(step, weight)| {
         sum += (step[1] - step[0]) / f64::max(*weight, saturation);
         sum
     });
     std::iter::once(0.0).chain(steps.collect::<Vec<_>>()).collect()
-}
-
-/// How long the reference still needs.
-pub(super) fn ideal_left(task: &Task, times: &[f64], curve: &[f64]) -> f64 {
-    let need = task.ideal_left / task.weight;
-    let after = curve.partition_point(|progress| *progress < need);
-    if after == 0 {
-        return 0.0;
-    }
-    let (time, done) = (times[after - 1], curve[after - 1]);
-    match (times.get(after), curve.get(after)) {
-        (Some(next), Some(all)) if *all > done => time + (next - time) * (need - done) / (all - done),
-        _ => time + (need - done) * f64::max(task.weight, task.saturation),
-    }
 }
 
 /// Counts and milliunits as floats: rounding beyond 2^53 is far below what a forecast can know.

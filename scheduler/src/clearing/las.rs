@@ -4,7 +4,7 @@
 //! like age take turns, quantum by quantum, so it restarts gangs far more often than other orders. Source: as used for gangs
 //! by Tiresias (NSDI 2019), without its queues.
 
-use super::in_order::{gang, in_order};
+use super::in_order::in_order;
 use super::{Policy, Proposal, Shares};
 
 /// The policy `las`.
@@ -15,7 +15,7 @@ impl Policy for Las {
     fn propose(&self, shares: &Shares<'_>) -> Proposal {
         in_order(shares, |member| {
             let received = shares.members[member].account.state.received.get();
-            i128::from(received) * i128::from(gang(shares, member))
+            i128::from(received) * i128::from(shares.gang(member))
         })
     }
 }

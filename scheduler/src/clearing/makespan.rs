@@ -6,9 +6,7 @@
 
 use super::by_credit::{by_credit, targets};
 use super::divided_time::fractions;
-use super::in_order::time_alone;
 use super::{Policy, Proposal, Shares};
-use crate::fairness::Member;
 use crate::solve::Aim;
 
 /// Work below this part of the longest job's counts as much: it is done in passing, and the solver's numbers stay close.
@@ -29,11 +27,8 @@ impl Policy for Makespan {
 
 /// Milliseconds that the job still needs, alone on its fastest class; 0 for one that does not run.
 fn left(shares: &Shares<'_>, member: usize) -> f64 {
-    let Member { job, account, active, .. } = &shares.members[member];
-    if !active || shares.speeds[member].is_empty() {
-        return 0.0;
-    }
-    milliseconds(time_alone(shares, member, job.work.saturating_sub(account.done)))
+    let runs = shares.members[member].active && !shares.speeds[member].is_empty();
+    if runs { milliseconds(shares.time_left(member)) } else { 0.0 }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "compared, not added up")]

@@ -33,43 +33,16 @@ pub mod oef_cooperative;
 pub mod oef_noncooperative;
 pub mod partial_allocation;
 pub mod partial_divisible;
+pub mod shares;
 pub mod sjf;
 pub mod srpt;
 pub mod themis_auction;
 pub mod uniform_price;
 pub mod whole_gangs;
 
-use crate::fairness::Member;
-use crate::world::{At, ClassId, Rules, SharePolicy};
+pub use shares::Shares;
 
-/// The fair-share side of a pool, as a policy sees it.
-#[derive(Debug)]
-#[allow(dead_code, reason = "policies look at different parts")]
-pub struct Shares<'a> {
-    /// The jobs, in order of demand.
-    pub members: &'a [Member<'a>],
-    /// For each job the classes it can run on: ordinal and speed of its gang in milliunits per second, in order of class.
-    pub speeds: Vec<Vec<(usize, i64)>>,
-    /// For each job the class it runs on now.
-    pub runs_on: Vec<Option<usize>>,
-    /// The class on which a job's gang is inside a quantum, or was promised its next one, by an earlier round. It counts
-    /// towards `owned` whatever the policy proposes, and is seated before all others.
-    pub kept: Vec<Option<usize>>,
-    /// Whether each job's gang is inside its minimum run: proposals of another class are not followed.
-    pub fixed: Vec<bool>,
-    /// For each job the class of the devices that an earlier round promised it, while it waits for a notice to end.
-    pub awaits: Vec<Option<usize>>,
-    /// Names of the classes, by ordinal.
-    pub classes: &'a [&'a ClassId],
-    /// Devices of each class that this round can give out, by ordinal.
-    pub capacity: Vec<i64>,
-    /// Those of them that the jobs own together, rounded up: what `gangs` may add up to.
-    pub owned: Vec<i64>,
-    /// The pool's settings.
-    pub rules: &'a Rules,
-    /// The instant of the round.
-    pub now: At,
-}
+use crate::world::SharePolicy;
 
 /// A job on a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,13 +93,17 @@ pub fn policy(name: SharePolicy) -> &'static dyn Policy {
 
 /// All pairs of a job and a class it can run on, by job in order of `key`, each job's fastest class first.
 fn by_job<K: Ord>(shares: &Shares<'_>, key: impl Fn(usize) -> K) -> Vec<Offer> {
-    let mut members: Vec<usize> = (0..shares.members.len()).collect();
-    members
-        .sort_by_cached_key(|member| (key(*member), shares.members[*member].arrived_at, shares.members[*member].id()));
+    let mut members = shares.by_arrival();
+    members.sort_by_cached_key(|member| key(*member));
     let offers = members.into_iter().flat_map(|member| {
         let mut classes = shares.speeds[member].clone();
         classes.sort_by_key(|(class, speed)| (std::cmp::Reverse(*speed), *class));
         classes.into_iter().map(move |(class, _)| Offer { member, class })
     });
     offers.collect()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "speeds, times and credits are compared, not added up")]
+fn float(number: i64) -> f64 {
+    number as f64
 }

@@ -2,7 +2,7 @@
 //!
 //! Whoever understates its work is served first, and a long job may never be.
 
-use super::in_order::{in_order, time_alone};
+use super::in_order::in_order;
 use super::{Policy, Proposal, Shares};
 
 /// The policy `sjf`.
@@ -11,6 +11,6 @@ pub struct Sjf;
 
 impl Policy for Sjf {
     fn propose(&self, shares: &Shares<'_>) -> Proposal {
-        in_order(shares, |member| time_alone(shares, member, shares.members[member].job.work))
+        in_order(shares, |member| shares.time_alone(member, shares.members[member].job.work))
     }
 }

@@ -3,7 +3,7 @@
 //! On one machine no rule has a smaller mean completion time (Schrage 1968); with gangs on several classes it is the rule of
 //! thumb. A long job may never be served, and whoever understates its work is served first.
 
-use super::in_order::{in_order, time_alone};
+use super::in_order::in_order;
 use super::{Policy, Proposal, Shares};
 
 /// The policy `srpt`.
@@ -12,9 +12,6 @@ pub struct Srpt;
 
 impl Policy for Srpt {
     fn propose(&self, shares: &Shares<'_>) -> Proposal {
-        in_order(shares, |member| {
-            let member_of = &shares.members[member];
-            time_alone(shares, member, member_of.job.work.saturating_sub(member_of.account.done))
-        })
+        in_order(shares, |member| shares.time_left(member))
     }
 }

@@ -13,9 +13,8 @@
 //! Jobs bid, not organisations. Not truthful over many rounds, nor for whole gangs. Source: Themis (NSDI 2020); the form of
 //! the bid is ours.
 
-use super::in_order::{gang, room};
 use super::whole_gangs::{Candidate, choose};
-use super::{Offer, Policy, Proposal, Shares, by_job};
+use super::{Offer, Policy, Proposal, Shares, by_job, float};
 use std::cmp::Reverse;
 
 /// `f`, in thousandths: the part of the jobs that does not bid.
@@ -33,20 +32,17 @@ impl Policy for ThemisAuction {
         // Ratios are not negative, and bits of such floats are in their order.
         let urgency = |member: usize| Reverse(ratios[member].to_bits());
         let active = shares.members.iter().filter(|member| member.active).count();
-        let mut order: Vec<usize> = (0..shares.members.len())
-            .filter(|member| shares.members[*member].active && shares.kept[*member].is_none())
-            .collect();
-        order
-            .sort_by_key(|member| (urgency(*member), shares.members[*member].arrived_at, shares.members[*member].id()));
+        let mut order = shares.undecided();
+        order.sort_by_key(|member| urgency(*member));
         let bidders = bidders(active).min(order.len());
-        let mut room = room(shares);
+        let mut room = shares.room();
         let mut gangs = auction(shares, &order[..bidders], &room);
-        gangs.iter().for_each(|offer| room[offer.class] -= gang(shares, offer.member));
+        gangs.iter().for_each(|offer| room[offer.class] -= shares.size(offer.member));
         let won: Vec<usize> = gangs.iter().map(|offer| offer.member).collect();
         let losers = order[..bidders].iter().filter(|member| !won.contains(member));
         for member in order[bidders..].iter().chain(losers) {
             if let Some(class) = fastest_with_room(shares, *member, &room) {
-                room[class] -= gang(shares, *member);
+                room[class] -= shares.size(*member);
                 gangs.push(Offer { member: *member, class });
             }
         }
@@ -59,10 +55,9 @@ fn bidders(active: usize) -> usize {
 }
 
 /// Who wins a lease on which class, and keeps it after payment, in order of bidders.
-fn auction(shares: &Shares<'_>, bidders: &[usize], room: &[i64]) -> Vec<Offer> {
-    let room: Vec<usize> = room.iter().map(|devices| usize::try_from(*devices).unwrap_or(0)).collect();
+fn auction(shares: &Shares<'_>, bidders: &[usize], room: &[usize]) -> Vec<Offer> {
     let bids: Vec<Candidate> = bidders.iter().map(|member| bid(shares, *member)).collect();
-    let best = choose(&bids, &room);
+    let best = choose(&bids, room);
     let worth = |bids: &[Candidate], classes: &[Option<usize>]| -> f64 {
         bids.iter().zip(classes).filter_map(|(bid, class)| Some(bid.worth[(*class)?])).sum()
     };
@@ -71,7 +66,7 @@ fn auction(shares: &Shares<'_>, bidders: &[usize], room: &[i64]) -> Vec<Offer> {
         let class = best[place]?;
         let others: Vec<Candidate> =
             bids.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, bid)| bid.clone()).collect();
-        let without = worth(&others, &choose(&others, &room));
+        let without = worth(&others, &choose(&others, room));
         let keeps = libm::exp((total - bids[place].worth[class] - without).min(0.0));
         (keeps >= HALF).then_some(Offer { member: bidders[place], class })
     });
@@ -83,22 +78,18 @@ fn bid(shares: &Shares<'_>, member: usize) -> Candidate {
     let outlook = Outlook::of(shares, member);
     let mut worth = vec![0.0; shares.capacity.len()];
     for (class, speed) in &shares.speeds[member] {
-        if may_go(shares, member, *class) {
+        if shares.may_go(member, *class) {
             let starts = shares.runs_on[member] != Some(*class);
             worth[*class] = libm::log(outlook.waiting() / outlook.leased(float(*speed) / 1e3, starts));
         }
     }
-    Candidate { gang: usize::try_from(gang(shares, member)).unwrap_or(usize::MAX), worth }
+    Candidate { gang: shares.size(member), worth }
 }
 
-fn may_go(shares: &Shares<'_>, member: usize, class: usize) -> bool {
-    !shares.fixed[member] || shares.runs_on[member] == Some(class)
-}
-
-fn fastest_with_room(shares: &Shares<'_>, member: usize, room: &[i64]) -> Option<usize> {
+fn fastest_with_room(shares: &Shares<'_>, member: usize, room: &[usize]) -> Option<usize> {
     let classes = shares.speeds[member].iter();
     let fits = classes
-        .filter(|(class, _)| room[*class] >= gang(shares, member) && may_go(shares, member, *class))
+        .filter(|(class, _)| room[*class] >= shares.size(member) && shares.may_go(member, *class))
         // Of equals the one it runs on.
         .max_by_key(|(class, speed)| (*speed, shares.runs_on[member] == Some(*class), Reverse(*class)));
     fits.map(|(class, _)| *class)
@@ -152,9 +143,4 @@ impl Outlook {
             if done >= self.left { pause + self.left / speed } else { self.lease + (self.left - done) / self.pace };
         (self.elapsed + time) / self.ideal
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "ratios are compared, not added up")]
-fn float(number: i64) -> f64 {
-    number as f64
 }

@@ -23,7 +23,7 @@
 use super::deadline::QUANTUM;
 use super::weight::taken;
 use crate::placement::board::Board;
-use crate::world::{At, ClassId, ClassSpeed, Demand, Job, JobId, Micros, Millis, PricePerHour, Rules, Snapshot, Want};
+use crate::world::{At, ClassId, ClassSpeed, Job, JobId, Micros, Millis, PricePerHour, Rules, Snapshot};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -156,7 +156,7 @@ pub fn admit(
     let classes = runnable(candidate.speeds);
     let alike = |job: &Job| job.gang == candidate.gang && runnable(&job.speeds) == classes && classes.len() == 1;
     let beside = |job: &Job| runnable(&job.speeds).iter().any(|class| classes.contains(class));
-    let others: Vec<&Job> = jobs(world).filter(|job| beside(job) && !alike(job)).collect();
+    let others: Vec<&Job> = world.jobs().filter(|job| beside(job) && !alike(job)).collect();
     if let Some(spoiled) = others.iter().find(|job| given.contains_key(&job.job)) {
         let class = runnable(&spoiled.speeds).first().copied().cloned();
         return Err(class.map_or(NotAdmitted::Full { cap, taken, weight }, |class| NotAdmitted::Spoils {
@@ -258,13 +258,6 @@ fn cost(world: &Snapshot, rules: &Rules, class: &ClassId, gang: i32, time: Milli
     let posted = world.classes.iter().find(|listed| listed.id == *class).and_then(|listed| listed.entitlement_price);
     let price: PricePerHour = asks.map(|ask| ask.floor).chain(posted).max()?;
     price.cost(gang, time.checked_add(rules.quantum())?).ok()
-}
-
-fn jobs(world: &Snapshot) -> impl Iterator<Item = &Job> {
-    world.demands.iter().filter_map(|Demand { want, .. }| match want {
-        Want::Job(job) => Some(job),
-        Want::OnDemand(_) | Want::Bid(_) => None,
-    })
 }
 
 /// The classes that a job can run on, in order.

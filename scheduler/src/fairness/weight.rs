@@ -8,7 +8,7 @@
 //! Srinivasan and Anderson (2005). Either takes less than one window. Arrivals and departures of others need no such
 //! care: they stretch or shorten every window alike.
 
-use crate::world::{Snapshot, Want};
+use crate::world::Snapshot;
 
 /// The weight with which a job counts in the coming quantum, in thousandths. `counted` is the one it had, 0 for a new
 /// job; `wanted` the one it asks for, 0 for a closed one; `credit` what it is owed, in any unit.
@@ -27,9 +27,6 @@ pub fn counting(counted: i32, wanted: i32, credit: i64) -> i32 {
 /// ones what still counts. In thousandths.
 #[must_use]
 pub fn taken(world: &Snapshot) -> i64 {
-    let live = world.demands.iter().filter_map(|demand| match &demand.want {
-        Want::Job(job) => Some(job.weight_milli.max(job.fairness.weight_milli)),
-        Want::OnDemand(_) | Want::Bid(_) => None,
-    });
+    let live = world.jobs().map(|job| job.weight_milli.max(job.fairness.weight_milli));
     live.chain(world.departed.iter().map(|gone| gone.fairness.weight_milli)).map(i64::from).sum()
 }

@@ -100,7 +100,7 @@ impl Foresight {
     fn learn_unmet(&mut self, seating: &Seating<'_>) -> bool {
         // Where floors are served by deadline a job that is owed time gives up a slow class for a fast one only; where
         // the policy decides alone, whatever it has for the class that the policy wants it on, and for nothing less.
-        let by_deadline = seating.board.floors() == Floors::Deadlines;
+        let by_deadline = seating.board.rules.floors() == Floors::Deadlines;
         let in_vain = |demand: usize| match (&seating.targets[demand], seating.board.holding_of(demand)) {
             (Some(target), Some(held)) => {
                 let entitled = target.right == Why::Entitled;

@@ -45,7 +45,7 @@ impl Seating<'_> {
     /// Whether a seat could be given up for another: by what has run for a quantum, and by what is about to start. Where
     /// a share policy chose the class it knows why.
     fn may_move(&self, target: &Target) -> bool {
-        let floors = self.board.floors();
+        let floors = self.board.rules.floors();
         let chosen = target.right == Why::Entitled && floors == Floors::Nothing;
         if chosen {
             return false;

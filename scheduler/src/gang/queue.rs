@@ -22,7 +22,7 @@ const WORK: i64 = 1_000_000_000_000_000;
 #[must_use]
 pub fn line_up(board: &Board<'_>, fair: &Assessment<'_>, buyers: &BTreeSet<usize>, proposal: &Proposal) -> Vec<Claim> {
     let mut queue = posted(board);
-    match board.floors() {
+    match board.rules.floors() {
         Floors::Deadlines => queue.extend(owed(board, fair)),
         Floors::Nothing => {
             queue.extend(proposal.gangs.iter().filter_map(|offer| offered(board, fair, offer, Why::Entitled)));

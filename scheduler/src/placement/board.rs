@@ -5,7 +5,7 @@
 
 use super::fit::{Need, admits};
 use crate::fairness::reference::Capacity;
-use crate::world::{Ask, At, ClassId, DemandId, DeviceId, Floors, Holding, Node, NodeState, Rules, Snapshot};
+use crate::world::{Ask, At, ClassId, DemandId, DeviceId, Holding, Node, NodeState, Rules, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The devices of one class on one node.
@@ -188,12 +188,6 @@ impl<'a> Board<'a> {
             }
             Seat::None => None,
         }
-    }
-
-    /// What comes before the market in this pool.
-    #[must_use]
-    pub fn floors(&self) -> Floors {
-        self.rules.floors()
     }
 
     /// Whether a running gang cannot be told to leave, whatever the reason. Nobody is let in and sent away at one instant.

@@ -2,51 +2,27 @@
 
 use super::answer::{Answer, Solver};
 use super::certificate::Certificate;
+use super::conic;
 use super::interior::lane::WIDTH;
 use super::interior::state::State;
 use super::model::{Block, Kind, Model};
 use super::program::Program;
-use clarabel::algebra::CscMatrix;
+use clarabel::solver::SupportedConeT;
 use clarabel::solver::SupportedConeT::{ExponentialConeT, NonnegativeConeT};
-use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SupportedConeT};
-
-/// How exactly it is asked to solve: below what the certificate asks for.
-const TOLERANCE: f64 = 1e-10;
 
 /// Its answer, with what the certificate says of it. `steps` counts those that were taken before.
 pub fn solve(program: &Program, model: &Model, steps: u32) -> Answer {
-    let mut best = Answer::empty(program, Solver::Clarabel, steps);
-    best.certificate = Certificate::of(program, &best);
     let form = Form::of(model);
-    let costs: Vec<f64> = form.gains.iter().map(|gain| -gain).collect();
-    let count = costs.len();
-    let (rows, limits) = (form.limits.len(), &form.limits);
-    let triplets = form.entries.iter().copied();
-    let (mut at_row, mut at_column, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    for (row, column, value) in triplets {
-        at_row.push(row);
-        at_column.push(column);
-        values.push(value);
-    }
-    let matrix = CscMatrix::new_from_triplets(rows, count, at_row, at_column, values);
-    let settings = DefaultSettings {
-        verbose: false,
-        tol_gap_abs: TOLERANCE,
-        tol_gap_rel: TOLERANCE,
-        tol_feas: TOLERANCE,
-        ..DefaultSettings::default()
+    let mut answer = match conic::solve(&form.gains, &form.entries, &form.limits, &form.cones) {
+        Ok(found) => {
+            let state = form.state(model, &found.x, &found.z);
+            Answer::from_state(program, model, &state, steps.saturating_add(found.iterations))
+        }
+        Err(_) => Answer::empty(program, Solver::Clarabel, steps),
     };
-    let quadratic = CscMatrix::zeros((count, count));
-    let Ok(mut solver) = DefaultSolver::new(&quadratic, &costs, &matrix, limits, &form.cones, settings) else {
-        return best;
-    };
-    solver.solve();
-    let state = form.state(model, &solver.solution.x, &solver.solution.z);
-    let steps = steps.saturating_add(solver.solution.iterations);
-    best = Answer::from_state(program, model, &state, steps);
-    best.solver = Solver::Clarabel;
-    best.certificate = Certificate::of(program, &best);
-    best
+    answer.solver = Solver::Clarabel;
+    answer.certificate = Certificate::of(program, &answer);
+    answer
 }
 
 /// The model as `maximise gains . y`, `limits - matrix y` in cones.
@@ -194,7 +170,6 @@ impl Form {
 
     /// Its numbers where the interior point keeps its own.
     fn state(&self, model: &Model, point: &[f64], duals: &[f64]) -> State {
-        let width = model.width();
         let mut state = State::new(model);
         for (class, dual) in state.classes.iter_mut().zip(duals) {
             class.price = dual.max(0.0);
@@ -214,7 +189,6 @@ impl Form {
                 row.cash.slack.0[lane] = self.cash[place].map_or(0.0, |column| point[column].max(0.0));
             }
         }
-        debug_assert_eq!(state.x.len(), model.blocks.len() * width, "one number for each class");
         state
     }
 }

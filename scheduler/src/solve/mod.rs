@@ -7,6 +7,7 @@
 
 pub mod answer;
 pub mod certificate;
+pub(crate) mod conic;
 mod fallback;
 pub mod instance;
 mod interior;

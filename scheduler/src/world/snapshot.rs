@@ -1,7 +1,7 @@
 //! The whole world of one round, as it was at one instant.
 
 use super::class::{ClassId, ClassSupply};
-use super::demand::{Demand, DemandId, JobFairness};
+use super::demand::{Demand, DemandId, Job, JobFairness, Want};
 use super::ids::{DeviceId, JobId, NodeId, OrganisationId, PoolId, RentalId};
 use super::money::PricePerHour;
 use super::node::Node;
@@ -104,6 +104,14 @@ impl Snapshot {
         }
     }
 
+    /// The live fair-share jobs, in order of demand.
+    pub fn jobs(&self) -> impl Iterator<Item = &Job> {
+        self.demands.iter().filter_map(|demand| match &demand.want {
+            Want::Job(job) => Some(job),
+            Want::OnDemand(_) | Want::Bid(_) => None,
+        })
+    }
+
     /// The same world with every list in its one order, so that equal worlds have equal texts.
     #[must_use]
     pub fn canonical(mut self) -> Self {
@@ -116,9 +124,9 @@ impl Snapshot {
         self.demands.sort_by_key(Demand::id);
         for demand in &mut self.demands {
             match &mut demand.want {
-                super::Want::Bid(bid) => bid.classes.sort(),
-                super::Want::Job(job) => job.speeds.sort_by(|a, b| a.class.cmp(&b.class)),
-                super::Want::OnDemand(_) => {}
+                Want::Bid(bid) => bid.classes.sort(),
+                Want::Job(job) => job.speeds.sort_by(|a, b| a.class.cmp(&b.class)),
+                Want::OnDemand(_) => {}
             }
         }
         self.holdings.sort_by_key(|holding| holding.rental);

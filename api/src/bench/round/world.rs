@@ -216,7 +216,7 @@ fn price(cents: i64) -> anyhow::Result<PricePerHour> {
     Ok(PricePerHour::from_micros(cents.max(1) * CENT)?)
 }
 
-/// SplitMix64: the same on every machine.
+/// Whole numbers from the dice.
 struct Choices(Dice);
 
 impl Choices {

@@ -7,7 +7,7 @@
 //! prefer another's faster devices.
 
 use super::{Division, Market, Unsolved};
-use crate::clearing::Shares;
+use crate::clearing::{Shares, float};
 use std::collections::BTreeMap;
 
 /// Speeds are alike if they agree to a thousandth of the slowest.
@@ -75,7 +75,7 @@ fn tenants(shares: &Shares<'_>) -> Vec<Tenant> {
     let tenants = alike.into_iter().map(|(relative, members)| Tenant {
         speeds: relative.into_iter().map(|speed| float(speed) / float(MILLI)).collect(),
         weight: members.iter().map(|member| weight(shares, *member)).sum(),
-        most: members.iter().map(|member| gang(shares, *member)).sum(),
+        most: members.iter().map(|member| f64::from(shares.gang(*member))).sum(),
         bundle: vec![0.0; shares.capacity.len()],
         members,
     });
@@ -105,15 +105,15 @@ impl Tenant {
             return;
         }
         let mut order = self.members.clone();
-        let filled_at = |member: usize| gang(shares, member) / weight(shares, member);
+        let filled_at = |member: usize| f64::from(shares.gang(member)) / weight(shares, member);
         order.sort_by(|a, b| filled_at(*a).total_cmp(&filled_at(*b)).then(a.cmp(b)));
         let (mut left, mut weights) = (all, self.weight);
         for member in order {
-            let devices = gang(shares, member).min(left * weight(shares, member) / weights);
+            let devices = f64::from(shares.gang(member)).min(left * weight(shares, member) / weights);
             left -= devices;
             weights -= weight(shares, member);
             for (fraction, bundle) in fractions[member].iter_mut().zip(&self.bundle) {
-                *fraction = devices / gang(shares, member) * bundle / all;
+                *fraction = devices / f64::from(shares.gang(member)) * bundle / all;
             }
         }
     }
@@ -121,13 +121,4 @@ impl Tenant {
 
 fn weight(shares: &Shares<'_>, member: usize) -> f64 {
     f64::from(shares.members[member].job.weight_milli.max(1))
-}
-
-fn gang(shares: &Shares<'_>, member: usize) -> f64 {
-    f64::from(shares.members[member].job.gang.max(1))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts of devices and relative speeds")]
-fn float(number: i64) -> f64 {
-    number as f64
 }

@@ -1,8 +1,9 @@
 //! A linear program in a division's variables, its rows as sparse lists, and a bound from its prices.
 
 use super::Market;
-use clarabel::algebra::CscMatrix;
-use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus, ZeroConeT};
+use crate::solve::conic;
+use clarabel::solver::SupportedConeT::{NonnegativeConeT, ZeroConeT};
+use clarabel::solver::{DefaultSolution, SolverStatus};
 
 /// The solver found no optimum: what it said.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,9 +33,6 @@ pub(super) struct Optimum {
     pub(super) bound: f64,
 }
 
-/// How exactly the program is solved: well below the residuals that are promised.
-const TOLERANCE: f64 = 1e-10;
-
 impl Program {
     /// One variable for each tenant and class, at most what there is of each class.
     pub(super) fn of(market: &Market) -> Self {
@@ -52,36 +50,19 @@ impl Program {
 
     /// Solves it. The first `equal` rows hold with equality.
     pub(super) fn solve(&self, equal: usize) -> Result<Optimum, Unsolved> {
-        let count = self.objective.len();
-        let signs = (0..count).map(|variable| Row { terms: vec![(variable, -1.0)], limit: 0.0 });
+        let signs = (0..self.objective.len()).map(|variable| Row { terms: vec![(variable, -1.0)], limit: 0.0 });
         let rows: Vec<Row> = self.rows.iter().cloned().chain(signs).collect();
-        let (mut at_row, mut at_column, mut value) = (Vec::new(), Vec::new(), Vec::new());
-        for (row, terms) in rows.iter().enumerate() {
-            for (variable, coefficient) in &terms.terms {
-                at_row.push(row);
-                at_column.push(*variable);
-                value.push(*coefficient);
-            }
-        }
-        let matrix = CscMatrix::new_from_triplets(rows.len(), count, at_row, at_column, value);
+        let entries = rows.iter().enumerate().flat_map(|(row, Row { terms, .. })| {
+            terms.iter().map(move |(variable, coefficient)| (row, *variable, *coefficient))
+        });
+        let entries: Vec<(usize, usize, f64)> = entries.collect();
         let limits: Vec<f64> = rows.iter().map(|row| row.limit).collect();
-        let costs: Vec<f64> = self.objective.iter().map(|gain| -gain).collect();
-        let settings = DefaultSettings {
-            verbose: false,
-            tol_gap_abs: TOLERANCE,
-            tol_gap_rel: TOLERANCE,
-            tol_feas: TOLERANCE,
-            ..DefaultSettings::default()
-        };
         let cones = [ZeroConeT(equal), NonnegativeConeT(rows.len() - equal)];
-        let quadratic = CscMatrix::zeros((count, count));
-        let mut solver = DefaultSolver::new(&quadratic, &costs, &matrix, &limits, &cones, settings)
-            .map_err(|error| Unsolved(error.to_string()))?;
-        solver.solve();
-        match solver.solution.status {
+        let DefaultSolution { status, x: point, z: prices, .. } =
+            conic::solve(&self.objective, &entries, &limits, &cones).map_err(|error| Unsolved(error.to_string()))?;
+        match status {
             SolverStatus::Solved | SolverStatus::AlmostSolved | SolverStatus::InsufficientProgress => {
-                let bound = self.bound(equal, &solver.solution.z);
-                Ok(Optimum { point: solver.solution.x.clone(), bound })
+                Ok(Optimum { bound: self.bound(equal, &prices), point })
             }
             status => Err(Unsolved(format!("{status:?}"))),
         }

@@ -62,6 +62,14 @@ CREATE INDEX jobs_of_organisation ON jobs (organisation_id, id);
 CREATE INDEX jobs_live ON jobs (pool_id, id) WHERE closed_at IS NULL;
 CREATE INDEX jobs_departed ON jobs (pool_id, id) WHERE closed_at IS NOT NULL AND settled_at IS NULL;
 
+-- What a gang does from one instant to another, in milliunits: at its measured speed, or where no profile says one at a
+-- device-second a second for each of its devices.
+CREATE FUNCTION work_between(since TIMESTAMPTZ, until TIMESTAMPTZ, profile UUID, gang INTEGER, measured BIGINT) RETURNS NUMERIC
+LANGUAGE SQL IMMUTABLE PARALLEL SAFE AS $$
+    SELECT floor(extract(epoch FROM until - since)
+                 * CASE WHEN profile IS NULL THEN gang::bigint * 1000 ELSE coalesce(measured, 0) END)
+$$;
+
 -- By when a job was promised to be finished, and what became of that. `terms` is what the promise rests on, `evidence` what
 -- was found when it was settled: both are written once and shown as they are.
 CREATE TABLE promises (

@@ -75,6 +75,12 @@ pub fn from_at(at: At) -> OffsetDateTime {
     from_millis(at.millis())
 }
 
+/// The instant as events and the ledger's reasons spell it.
+#[must_use]
+pub fn rfc3339(instant: OffsetDateTime) -> String {
+    instant.format(&time::format_description::well_known::Rfc3339).unwrap_or_default()
+}
+
 fn millis(instant: OffsetDateTime) -> i64 {
     i64::try_from(instant.unix_timestamp_nanos().div_euclid(1_000_000)).unwrap_or(i64::MAX)
 }

@@ -4,7 +4,7 @@ use scheduler::fairness::promise::{Admission, Candidate, NotAdmitted, Unpromised
 use scheduler::world::{ClassId, ClassSpeed};
 
 use crate::clock::to_at;
-use crate::job::Job;
+use crate::job::{Job, unprofiled_speed};
 use crate::store::profiles::Profile;
 use crate::store::snapshot;
 use crate::store::{StoreError, Tx, promises};
@@ -30,10 +30,10 @@ pub async fn admit_job(
     Ok(admit(&world.snapshot, &world.rules, &given, &candidate, to_at(job.created_at)))
 }
 
-/// How fast the job's gang is on each of its classes. Without a profile a gang of n does n device-seconds per second.
+/// How fast the job's gang is on each of its classes.
 fn speeds(job: &Job, profile: Option<&Profile>) -> Vec<ClassSpeed> {
     let speed = |class: &ClassId| match profile {
-        None => i64::from(job.gang) * 1000,
+        None => unprofiled_speed(job.gang),
         Some(profile) => {
             let measured = profile.speeds.iter().find(|speed| speed.class == *class && speed.gang == job.gang);
             measured.map_or(0, |speed| speed.milliunits_per_second)

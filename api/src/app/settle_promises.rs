@@ -7,6 +7,7 @@ use serde_json::json;
 use time::OffsetDateTime;
 
 use super::meter_rentals::meter_rentals;
+use crate::clock::rfc3339;
 use crate::entropy::Entropy;
 use crate::job::{Evidence, PromiseState};
 use crate::ledger::refund;
@@ -70,7 +71,7 @@ async fn miss(tx: &mut Tx, entropy: &dyn Entropy, due: &Due, now: OffsetDateTime
     };
     promises::settle(tx, due.job, PromiseState::Missed, Some((&evidence, amount, posted)), now).await?;
     let body = json!({
-        "promise": "missed", "finish_by": instant(due.finish_by), "refund": amount.to_string(), "currency": due.currency,
+        "promise": "missed", "finish_by": rfc3339(due.finish_by), "refund": amount.to_string(), "currency": due.currency,
         "transfer_id": posted, "work_milliunits": due.work, "done_milliunits": due.done,
     });
     let mut told = vec![NewEvent {
@@ -100,11 +101,7 @@ async fn miss(tx: &mut Tx, entropy: &dyn Entropy, due: &Due, now: OffsetDateTime
 /// The reason that the ledger keeps.
 fn reason(due: &Due) -> String {
     let done = crate::job::fraction(due.done, due.work);
-    format!("promised to be finished by {}, when {done} of the work was done", instant(due.finish_by))
-}
-
-fn instant(at: OffsetDateTime) -> String {
-    at.format(&time::format_description::well_known::Rfc3339).unwrap_or_default()
+    format!("promised to be finished by {}, when {done} of the work was done", rfc3339(due.finish_by))
 }
 
 #[cfg(test)]

@@ -6,13 +6,12 @@ use scheduler::world::ids::{JobId, PoolId, ProfileId};
 use scheduler::world::{GpuRequest, Micros};
 use serde::Serialize;
 use serde_json::json;
-use time::format_description::well_known::Rfc3339;
 
 use super::admit_job::admit_job;
 use super::catalogue::{Terms, matching};
 use super::place_bid::GANG_MAX;
 use super::{Command, Ctx, Name};
-use crate::clock::from_at;
+use crate::clock::{from_at, rfc3339};
 use crate::job::{Job, JobState, Promise, Unit, WorkError, count_work, spell_work};
 use crate::store::events::NewEvent;
 use crate::store::holds::NewHold;
@@ -131,8 +130,7 @@ pub async fn submit_job(ctx: &mut Ctx<'_>, order: &JobOrder) -> Result<Submitted
     if let Some(terms) = &promised {
         promises::insert(&mut ctx.tx, job.id, job.pool, terms, ctx.now).await?;
     }
-    let finish_by = promised.as_ref().map(|terms| from_at(terms.finish_by));
-    let finish_by = finish_by.and_then(|at| at.format(&Rfc3339).ok());
+    let finish_by = promised.as_ref().map(|terms| rfc3339(from_at(terms.finish_by)));
     let queued = NewEvent {
         id: ctx.id(),
         organisation: Some(job.organisation),

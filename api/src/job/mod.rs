@@ -6,7 +6,10 @@ mod work;
 
 pub use promise::{Evidence, Fault, Promise, PromiseState};
 pub use state::{Action, JobState, Refused, StateName};
-pub use work::{Unit, WorkError, count_work, fraction, parse_cap, parse_weight, spell_cap, spell_weight, spell_work};
+pub use work::{
+    Unit, WorkError, count_work, fraction, parse_cap, parse_weight, spell_cap, spell_weight, spell_work,
+    unprofiled_speed,
+};
 
 use scheduler::world::ids::{JobId, OrganisationId, PoolId, ProfileId, RentalId, UserId};
 use scheduler::world::{ClassId, DemandId, Micros};

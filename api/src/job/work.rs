@@ -89,6 +89,12 @@ pub fn count_work(amount: Micros, unit: Unit) -> Result<i64, WorkError> {
     }
 }
 
+/// What a gang does per second where no profile says so, in milliunits: a device-second of each of its devices.
+#[must_use]
+pub fn unprofiled_speed(gang: i32) -> i64 {
+    i64::from(gang) * 1000
+}
+
 /// Writes work as it is read; hours are rounded down to a millionth.
 #[must_use]
 pub fn spell_work(thousandths: i64, unit: Unit) -> String {
@@ -109,10 +115,7 @@ pub fn fraction(done: i64, whole: i64) -> String {
 /// # Errors
 /// [`WorkError::Weight`] for what is no such weight.
 pub fn parse_weight(text: &str) -> Result<i32, WorkError> {
-    let micros = text.parse::<Micros>().map_err(|_| WorkError::Weight)?.get();
-    let milli = micros / 1000;
-    let valid = micros % 1000 == 0 && (1..=WEIGHT_MOST).contains(&milli);
-    i32::try_from(milli).ok().filter(|_| valid).ok_or(WorkError::Weight)
+    thousandths(text, WEIGHT_MOST).and_then(|milli| i32::try_from(milli).ok()).ok_or(WorkError::Weight)
 }
 
 /// Writes a weight as it is read.
@@ -129,15 +132,20 @@ const CAP_MOST: i64 = 1_000_000_000;
 /// # Errors
 /// [`WorkError::Cap`] for what is no such cap.
 pub fn parse_cap(text: &str) -> Result<i64, WorkError> {
-    let micros = text.parse::<Micros>().map_err(|_| WorkError::Cap)?.get();
-    let milli = micros / 1000;
-    if micros % 1000 == 0 && (1..=CAP_MOST).contains(&milli) { Ok(milli) } else { Err(WorkError::Cap) }
+    thousandths(text, CAP_MOST).ok_or(WorkError::Cap)
 }
 
 /// Writes a cap as it is read.
 #[must_use]
 pub fn spell_cap(milli: i64) -> String {
     decimal(i128::from(milli) * 1000)
+}
+
+/// A decimal above zero with at most three decimals, in thousandths.
+fn thousandths(text: &str, most: i64) -> Option<i64> {
+    let micros = text.parse::<Micros>().ok()?.get();
+    let milli = micros / 1000;
+    (micros % 1000 == 0 && (1..=most).contains(&milli)).then_some(milli)
 }
 
 /// The shortest exact decimal of an amount in millionths that is not negative.

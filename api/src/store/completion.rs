@@ -22,8 +22,7 @@ pub async fn finished(
          WHERE j.pool_id = ANY($1) AND j.closed_at IS NULL AND j.state = 'running'
            AND (n.adapter = 'simulated' OR j.command IS NULL)
            AND j.work_milliunits - j.done_milliunits <=
-               floor(extract(epoch FROM $2 - greatest(j.advanced_at, r.usable_at))
-                     * CASE WHEN j.profile_id IS NULL THEN j.gang::bigint * 1000 ELSE coalesce(s.milliunits_per_second, 0) END)
+               work_between(greatest(j.advanced_at, r.usable_at), $2, j.profile_id, j.gang, s.milliunits_per_second)
          ORDER BY r.id",
     )
     .bind(pools.iter().map(|id| id.uuid()).collect::<Vec<_>>())

@@ -121,30 +121,31 @@ pub async fn due_rentals(tx: &mut Tx, now: OffsetDateTime, rows: i64) -> Result<
 /// Promises that are due, with their jobs locked: whoever comes second finds them settled. A running job has done what its measured speed
 /// gives since the last round.
 pub async fn lock_due(tx: &mut Tx, now: OffsetDateTime, rows: i64) -> Result<Vec<Due>, StoreError> {
-    sqlx::query(
+    let locked: Vec<Uuid> = sqlx::query_scalar(
         "SELECT j.id FROM jobs j JOIN promises p ON p.job_id = j.id
          WHERE p.state = 'open' AND (p.finish_by <= $1 OR j.closed_at IS NOT NULL) ORDER BY j.id LIMIT $2 FOR UPDATE OF j, p",
     )
     .bind(now)
     .bind(rows)
-    .execute(tx.conn())
+    .fetch_all(tx.conn())
     .await?;
+    if locked.is_empty() {
+        return Ok(Vec::new());
+    }
+    // A statement of its own, so that it sees what whoever held the locks before has written.
     let rows = sqlx::query(
         "SELECT j.id, j.organisation_id, j.pool_id, o.currency, p.finish_by, j.state = 'completed' AS completed, j.closed_at,
                 j.work_milliunits, j.spent_micros,
-                least(j.work_milliunits, j.done_milliunits + coalesce(greatest(0, floor(
-                    extract(epoch FROM p.finish_by - greatest(j.advanced_at, r.usable_at))
-                    * CASE WHEN j.profile_id IS NULL THEN j.gang::bigint * 1000 ELSE coalesce(s.milliunits_per_second, 0) END)), 0))::bigint AS done
+                least(j.work_milliunits, j.done_milliunits + coalesce(greatest(0,
+                    work_between(greatest(j.advanced_at, r.usable_at), p.finish_by, j.profile_id, j.gang, s.milliunits_per_second)), 0))::bigint AS done
          FROM promises p
          JOIN jobs j ON j.id = p.job_id
          JOIN pools o ON o.id = j.pool_id
          LEFT JOIN rentals r ON r.id = j.rental_id AND r.state IN ('running', 'notice') AND r.usable_at IS NOT NULL
          LEFT JOIN profile_speeds s ON s.profile_id = j.profile_id AND s.class_id = r.class_id AND s.gang = j.gang
-         WHERE p.state = 'open' AND (p.finish_by <= $1 OR j.closed_at IS NOT NULL)
-         ORDER BY j.id LIMIT $2",
+         WHERE p.job_id = ANY($1) ORDER BY j.id",
     )
-    .bind(now)
-    .bind(rows)
+    .bind(&locked)
     .fetch_all(tx.conn())
     .await?;
     let due = |row: &PgRow| {

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use scheduler::RoundRecord;
+use scheduler::world::DemandId;
 use scheduler::world::ids::OrganisationId;
-use scheduler::world::{At, DemandId};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 
 use super::apply::Placed;
 use super::recheck::Decision;
-use crate::clock::from_at;
+use crate::clock::{from_at, rfc3339};
 use crate::entropy::Entropy;
 use crate::store::events::NewEvent;
 
@@ -106,7 +106,7 @@ fn warned(entropy: &dyn Entropy, record: &RoundRecord, decision: &Decision<'_>, 
         let Some(owner) = owners.get(&eviction.rental).copied() else { continue };
         let body = json!({
             "state": "notice",
-            "notice_until": instant(eviction.notice_until),
+            "notice_until": rfc3339(from_at(eviction.notice_until)),
             "because": eviction.because,
             "round_number": record.number,
         });
@@ -145,8 +145,4 @@ fn of_tenant(
     now: OffsetDateTime,
 ) -> NewEvent {
     NewEvent { id: entropy.id(now), organisation: Some(owner), provider: None, pool: None, kind, subject, body }
-}
-
-fn instant(at: At) -> String {
-    from_at(at).format(&time::format_description::well_known::Rfc3339).unwrap_or_default()
 }

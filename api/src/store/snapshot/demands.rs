@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::super::{StoreError, Tx};
 use super::valid;
 use crate::clock::to_at;
+use crate::job::unprofiled_speed;
 
 #[derive(sqlx::FromRow)]
 struct ClaimRow {
@@ -160,9 +161,9 @@ async fn speeds(tx: &mut Tx, pool: PoolId) -> Result<BTreeMap<JobId, Vec<ClassSp
     Ok(speeds)
 }
 
-/// Without a profile, work is counted in device-seconds: a gang of n does n of them per second on every class.
+/// Without a profile a gang is equally fast on every class.
 fn unprofiled(row: &JobRow) -> Result<Vec<ClassSpeed>, StoreError> {
-    let milliunits_per_second = i64::from(row.gang) * 1000;
+    let milliunits_per_second = unprofiled_speed(row.gang);
     row.class_ids.iter().map(|id| Ok(ClassSpeed { class: class(id)?, milliunits_per_second })).collect()
 }
 

@@ -235,6 +235,19 @@ async fn a_missed_promise_is_refunded_by_itself_with_the_evidence() {
     assert_sound(&market).await;
 }
 
+/// As when the server was away: the time has passed before the next round.
+#[tokio::test]
+async fn a_job_that_never_ran_has_done_nothing_by_the_promised_time() {
+    let (market, _scene, _operator, ana) = market().await;
+    let submitted = ana.post_once("/v1/jobs", "k", job()).await.expect(201);
+    market.clock.advance(Duration::hours(3));
+    expiry::step(&market.state).await.expect("settled");
+    let told = ana.get(&format!("/v1/jobs/{}", submitted.text("id"))).await.expect(200);
+    let promise = &told.body["promise"];
+    assert_eq!((&promise["state"], &promise["evidence"]["done"]), (&json!("missed"), &json!("0")), "{}", told.body);
+    assert_sound(&market).await;
+}
+
 #[tokio::test]
 async fn a_job_that_its_tenant_ends_has_no_promise_left() {
     let (market, _scene, _operator, ana) = market().await;

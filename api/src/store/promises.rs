@@ -136,8 +136,8 @@ pub async fn lock_due(tx: &mut Tx, now: OffsetDateTime, rows: i64) -> Result<Vec
     let rows = sqlx::query(
         "SELECT j.id, j.organisation_id, j.pool_id, o.currency, p.finish_by, j.state = 'completed' AS completed, j.closed_at,
                 j.work_milliunits, j.spent_micros,
-                least(j.work_milliunits, j.done_milliunits + coalesce(greatest(0,
-                    work_between(greatest(j.advanced_at, r.usable_at), p.finish_by, j.profile_id, j.gang, s.milliunits_per_second)), 0))::bigint AS done
+                least(j.work_milliunits, j.done_milliunits + CASE WHEN r.id IS NULL THEN 0 ELSE greatest(0,
+                    work_between(greatest(j.advanced_at, r.usable_at), p.finish_by, j.profile_id, j.gang, s.milliunits_per_second)) END)::bigint AS done
          FROM promises p
          JOIN jobs j ON j.id = p.job_id
          JOIN pools o ON o.id = j.pool_id

@@ -156,6 +156,7 @@ fn on_devices_that_are_alike_jobs_end_within_a_few_rounds_of_their_references() 
             }
             let (outcome, summary) = play(&jobs, &cluster, &settings(Tilt::Fair, 0));
             let late = latest(&outcome);
+            println!("seed {seed}, {classes} classes: latest {late:.3} rounds, churn {:.3}", summary.churn);
             assert!(late <= rounds && summary.churn <= 0.25, "seed {seed}: {late} rounds, churn {}", summary.churn);
         }
     }

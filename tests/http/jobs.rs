@@ -133,3 +133,16 @@ async fn a_running_job_is_told_how_fair_its_round_was_and_can_be_taken_back() {
     );
     assert_eq!(wallet(&ana).await, ("100.00".into(), "0.00".into()));
 }
+
+#[tokio::test]
+async fn a_gang_that_no_node_has_room_for_has_no_ratio_and_is_told_why_it_waits() {
+    let (market, scene, ana) = market().await;
+    let large = with(job(), "gpu", json!("P100:8"));
+    let path = format!("/v1/jobs/{}", ana.post_once("/v1/jobs", "k", large).await.expect(201).text("id"));
+    loops::round::step(&market.state).await.unwrap();
+    let waiting = ana.get(&path).await.expect(200);
+    assert_eq!((waiting.text("state"), &waiting.body["rho"]), ("queued".into(), &json!(null)));
+    assert_eq!(waiting.body["explanation"]["code"], "gang_does_not_fit", "{}", waiting.body);
+    let standing = ana.get(&format!("/v1/pools/{}/fairness", scene.pool)).await.expect(200);
+    assert_eq!(standing.body["jobs"][0]["rho"], json!(null), "{}", standing.body);
+}

@@ -104,7 +104,7 @@ pub async fn run(
         (None, Some(_)) => Pace::lively(&at),
         (None, None) => Pace::times(MODEL_SPEED),
     };
-    let wishes = Wishes::new(&model.devices, supply::floors(&listings), &model.speeds, pace, programme.seed);
+    let wishes = Wishes::new(&model.devices, supply::by_class(&listings), &model.speeds, pace, programme.seed);
     let stream = stream(programme, &trace);
     tracing::info!(stream, speed = pace.speed(), "the demo plays");
     let cast = Cast { anyone, operator, pool, wishes, notebook, stream, clock };

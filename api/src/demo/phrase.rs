@@ -83,7 +83,7 @@ pub fn words_for(chosen: &[&DeviceClass], offered: &[&DeviceClass]) -> Option<St
 mod tests {
     use std::collections::BTreeSet;
 
-    use scheduler::world::{DeviceClass as Class, GpuRequest};
+    use scheduler::world::GpuRequest;
 
     use super::*;
     use crate::demo::arrival::{Kind, Work};
@@ -100,16 +100,8 @@ mod tests {
 
     fn matched(gpu: &str, model: &Model) -> BTreeSet<String> {
         let request: GpuRequest = gpu.parse().unwrap_or_else(|error| panic!("{gpu}: {error}"));
-        let class = |device: &&DeviceClass| {
-            request.matches(&Class {
-                id: device.class.parse().expect("a key"),
-                vendor: device.vendor.clone(),
-                model: device.model.clone(),
-                memory_mib: i64::try_from(device.memory_mib).expect("small"),
-                mig_profile: device.mig_profile.clone(),
-            })
-        };
-        model.devices.iter().filter(class).map(|device| device.class.clone()).collect()
+        let does = |device: &&DeviceClass| request.matches(&device.as_class());
+        model.devices.iter().filter(does).map(|device| device.class.clone()).collect()
     }
 
     #[test]

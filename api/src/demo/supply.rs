@@ -111,16 +111,29 @@ fn prices((low, high): (u64, u64), provider: usize, random: &mut StdRng) -> Opti
     Some((PricePerHour::from_micros(cents * MICROS_PER_CENT).ok()?, PricePerHour::from_micros(floor).ok()?))
 }
 
-/// The lowest floor of every class on offer, and how many devices of it there are.
+/// What is on offer of one class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OfClass {
+    /// The lowest floor.
+    pub floor: PricePerHour,
+    /// How many devices there are.
+    pub devices: u32,
+    /// How many the largest node has: no gang is larger.
+    pub largest: u32,
+}
+
+/// What is on offer, by class.
 #[must_use]
-pub fn floors(listings: &[Listing]) -> BTreeMap<String, (PricePerHour, u32)> {
-    let mut floors: BTreeMap<String, (PricePerHour, u32)> = BTreeMap::new();
-    for listing in listings {
-        let (floor, devices) = floors.entry(listing.shape.class.clone()).or_insert((listing.floor, 0));
-        *floor = (*floor).min(listing.floor);
-        *devices += listing.shape.devices;
+pub fn by_class(listings: &[Listing]) -> BTreeMap<String, OfClass> {
+    let mut classes: BTreeMap<String, OfClass> = BTreeMap::new();
+    for Listing { shape, floor, .. } in listings {
+        let none = OfClass { floor: *floor, devices: 0, largest: 0 };
+        let class = classes.entry(shape.class.clone()).or_insert(none);
+        class.floor = class.floor.min(*floor);
+        class.devices += shape.devices;
+        class.largest = class.largest.max(shape.devices);
     }
-    floors
+    classes
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use super::model::{DeviceClass, Speeds};
 use super::pace::Pace;
 use super::phrase::{Wanted, wanted, words_for};
 use super::population;
+use super::supply::OfClass;
 
 /// Wishes in a row draw from generators this far apart, so that one can be made without those before it.
 const STRIDE: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -59,33 +60,35 @@ pub enum Order {
 #[derive(Debug)]
 pub struct Wishes<'a> {
     offered: Vec<&'a DeviceClass>,
-    /// Lowest floor and number of devices by class.
-    floors: BTreeMap<String, (PricePerHour, u32)>,
+    supply: BTreeMap<String, OfClass>,
     speeds: &'a Speeds,
     pace: Pace,
     seed: u64,
 }
 
 impl<'a> Wishes<'a> {
-    /// `floors` says what is on offer.
+    /// `supply` says what is on offer.
     #[must_use]
     pub fn new(
         devices: &'a [DeviceClass],
-        floors: BTreeMap<String, (PricePerHour, u32)>,
+        supply: BTreeMap<String, OfClass>,
         speeds: &'a Speeds,
         pace: Pace,
         seed: u64,
     ) -> Self {
-        let offered = devices.iter().filter(|device| floors.contains_key(&device.class)).collect();
-        Self { offered, floors, speeds, pace, seed }
+        let offered = devices.iter().filter(|device| supply.contains_key(&device.class)).collect();
+        Self { offered, supply, speeds, pace, seed }
     }
 
-    /// The wish of an arrival; `None` when nothing on offer would do.
+    /// The wish of an arrival; `None` when nothing on offer would do, or no node of it has room for the gang: the traces
+    /// draw models and gangs from nodes that may be missing here.
     #[must_use]
     pub fn wish(&self, ordinal: u64, arrival: &Arrival) -> Option<Wish> {
         let mut random = StdRng::seed_from_u64(self.seed ^ ordinal.wrapping_add(1).wrapping_mul(STRIDE));
         let tenant = population::somebody(&mut random);
-        let wanted = wanted(arrival, &self.offered)?;
+        let roomy = |device: &&DeviceClass| self.supply[&device.class].largest >= arrival.gang;
+        let roomy: Vec<&DeviceClass> = self.offered.iter().copied().filter(roomy).collect();
+        let wanted = wanted(arrival, &roomy)?;
         let favourite = self.favourite(&wanted, &mut random)?;
         let order = match arrival.kind {
             Kind::OnDemand => self.rent(arrival, favourite, ordinal)?,
@@ -97,7 +100,7 @@ impl<'a> Wishes<'a> {
 
     /// The class a tenant has in mind: of those that will do, one in proportion to how common it is.
     fn favourite(&self, wanted: &Wanted, random: &mut StdRng) -> Option<&'a DeviceClass> {
-        let devices = |class: &str| self.floors.get(class).map_or(0, |(_, devices)| *devices);
+        let devices = |class: &str| self.supply.get(class).map_or(0, |of| of.devices);
         let total = wanted.classes.iter().map(|class| devices(class)).sum::<u32>();
         let mut ticket = random.random_range(0..total.max(1));
         let class = wanted.classes.iter().find(|class| {
@@ -130,7 +133,7 @@ impl<'a> Wishes<'a> {
     /// Most bid a little above the floor of the class they have in mind, some almost the posted price; never less than
     /// what anybody who would do asks for.
     fn limit(&self, wanted: &Wanted, favourite: &DeviceClass, random: &mut StdRng) -> Option<PricePerHour> {
-        let floor = |class: &str| self.floors.get(class).map(|(floor, _)| *floor);
+        let floor = |class: &str| self.supply.get(class).map(|of| of.floor);
         let least = wanted.classes.iter().filter_map(|class| floor(class)).min()?;
         let times_milli = match random.random_range(0..100) {
             0..50 => random.random_range(1020..1400),
@@ -154,7 +157,7 @@ impl<'a> Wishes<'a> {
                 (Some(workload.clone()), steps, seconds)
             }
         };
-        let price = self.floors.get(&favourite.class).map_or(1.0, |(floor, _)| float_of(floor.micros()) / 1e6);
+        let price = self.supply.get(&favourite.class).map_or(1.0, |of| float_of(of.floor.micros()) / 1e6);
         let budget = (price * f64::from(arrival.gang) * float(seconds) / 3600.0 * BUDGET_FACTOR).max(1.0);
         let name = format!("{}-{ordinal}", workload.as_deref().unwrap_or("job"));
         let body = json!({
@@ -202,12 +205,12 @@ fn whole(value: f64) -> u64 {
 mod tests {
     use super::*;
     use crate::demo::model::{Draw, Model};
-    use crate::demo::supply::{floors, listings};
+    use crate::demo::supply::{by_class, listings};
 
     fn wishes(seed: u64, count: u64) -> Vec<Wish> {
         let model = Model::built_in().expect("the tables are part of the program");
-        let floors = floors(&listings(&model.nodes, &model.devices, seed, 1000));
-        let wishes = Wishes::new(&model.devices, floors, &model.speeds, Pace::times(20), seed);
+        let supply = by_class(&listings(&model.nodes, &model.devices, seed, 1000));
+        let wishes = Wishes::new(&model.devices, supply, &model.speeds, Pace::times(20), seed);
         let mut draw = Draw::new(&model, seed, 8000.0, 0.03);
         let mut next = || draw.next_arrival().expect("the tables are complete");
         (0..count).filter_map(|ordinal| wishes.wish(ordinal, &next())).collect()
@@ -220,10 +223,31 @@ mod tests {
     }
 
     #[test]
+    fn no_gang_is_larger_than_the_largest_node_that_would_do() {
+        let model = Model::built_in().expect("the tables are part of the program");
+        let listed = listings(&model.nodes, &model.devices, 1, 1000);
+        let largest = |gpu: &str| {
+            let request: scheduler::world::GpuRequest = gpu.parse().expect("a request");
+            let does = |class: &DeviceClass| request.matches(&class.as_class());
+            let classes: Vec<&str> =
+                model.devices.iter().filter(|one| does(one)).map(|one| one.class.as_str()).collect();
+            listed.iter().filter(|one| classes.contains(&one.shape.class.as_str())).map(|one| one.shape.devices).max()
+        };
+        let gangs = wishes(1, 2000).into_iter().map(|wish| match wish.order {
+            Order::Rent { gpu, .. } => gpu,
+            Order::Bid(body) | Order::Job { body, .. } => body["gpu"].as_str().expect("a request").to_owned(),
+        });
+        for gpu in gangs {
+            let gang: u32 = gpu.rsplit(':').next().and_then(|count| count.parse().ok()).expect("a count");
+            assert!(largest(&gpu) >= Some(gang), "{gpu}");
+        }
+    }
+
+    #[test]
     fn every_wish_can_be_asked_for_and_no_bid_is_below_every_floor() {
         let model = Model::built_in().expect("the tables are part of the program");
-        let floors = floors(&listings(&model.nodes, &model.devices, 1, 1000));
-        let lowest = floors.values().map(|(floor, _)| *floor).min().expect("there is supply");
+        let supply = by_class(&listings(&model.nodes, &model.devices, 1, 1000));
+        let lowest = supply.values().map(|of| of.floor).min().expect("there is supply");
         let (mut bids, mut rentals, mut jobs) = (0, 0, 0);
         for wish in wishes(1, 2000) {
             match wish.order {

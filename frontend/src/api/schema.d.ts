@@ -2902,7 +2902,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Projected finish time over that of a private, demand-aware share, as of the last round. At most 1 is fair.
+             * @description Projected finish time over that of a private, demand-aware share, as of the last round. At most 1 is fair. Null before the first round, and while the pool has nothing that the job can use.
              * @example 0.94
              */
             rho: string | null;
@@ -4649,10 +4649,10 @@ export interface components {
              */
             progress: string;
             /**
-             * @description Projected finish over that of a private share: at or below 1 it is no later than on a private share.
+             * @description Projected finish over that of a private share: at or below 1 it is no later than on a private share. Null while there is nothing to compare with, because the pool has nothing that the job can use: no node has room for its gang.
              * @example 0.97
              */
-            rho: string;
+            rho: string | null;
             /**
              * @description What rho is measured against: a private weighted share of what the job can use.
              * @example demand_aware

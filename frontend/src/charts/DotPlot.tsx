@@ -3,6 +3,7 @@
 import { useElementSize } from "@mantine/hooks";
 import type { FairnessJob } from "@/api/types";
 import { lagText, rhoText } from "@/market/fairness";
+import { rhoScale } from "./rhoScale";
 import classes from "./DotPlot.module.css";
 
 const WIDTH_MIN = 280;
@@ -11,7 +12,6 @@ const LEFT = 44;
 const RIGHT = 16;
 const TOP = 14;
 const BOTTOM = 34;
-const STEP = 0.1;
 
 interface Props {
   jobs: FairnessJob[];
@@ -22,10 +22,10 @@ interface Props {
 export function DotPlot({ jobs, isOwn, nameOf }: Props) {
   const { ref, width: measured } = useElementSize();
   const width = Math.max(WIDTH_MIN, measured);
-  const [low, high] = range(jobs.map((job) => Number(job.rho)));
+  const shown = jobs.flatMap((job) => (job.rho === null ? [] : [{ job, rho: Number(job.rho) }]));
+  const { low, high, lines } = rhoScale(shown.map(({ rho }) => rho));
   const x = (progress: number) => LEFT + progress * (width - LEFT - RIGHT);
   const y = (rho: number) => TOP + ((high - rho) / (high - low)) * (HEIGHT - TOP - BOTTOM);
-  const lines = ticks(low, high);
   return (
     <div ref={ref} className={classes.box}>
       <svg
@@ -33,7 +33,7 @@ export function DotPlot({ jobs, isOwn, nameOf }: Props) {
         width={width}
         height={HEIGHT}
         role="img"
-        aria-label={`Rho of ${jobs.length} jobs against their progress. The table below lists each.`}
+        aria-label={`Rho of ${shown.length} jobs against their progress. The table below lists each.`}
       >
         {lines.map((rho) => (
           <g key={rho}>
@@ -53,9 +53,9 @@ export function DotPlot({ jobs, isOwn, nameOf }: Props) {
         <text className={classes.oneLabel} x={width - RIGHT} y={y(1) - 6} textAnchor="end">
           rho = 1
         </text>
-        {jobs.map((job) => {
+        {shown.map(({ job, rho }) => {
           const own = isOwn(job);
-          const [cx, cy] = [x(Number(job.progress)), y(Number(job.rho))];
+          const [cx, cy] = [x(Number(job.progress)), y(rho)];
           const title = `${nameOf(job)}: rho ${rhoText(job.rho)}, lag ${lagText(job.lag_seconds)}, gang ${job.gang}`;
           return own ? (
             <rect key={job.demand} className={classes.own} x={cx - 6} y={cy - 6} width={12} height={12}>
@@ -70,17 +70,4 @@ export function DotPlot({ jobs, isOwn, nameOf }: Props) {
       </svg>
     </div>
   );
-}
-
-function range(values: number[]): [number, number] {
-  const low = Math.min(0.7, ...values);
-  const high = Math.max(1.2, ...values);
-  return [Math.floor(low / STEP) * STEP - STEP / 2, Math.ceil(high / STEP) * STEP];
-}
-
-function ticks(low: number, high: number): number[] {
-  const step = high - low > 3 ? 1 : high - low > 1.2 ? 0.2 : STEP;
-  const first = Math.ceil(low / step);
-  const last = Math.floor(high / step + 1e-9);
-  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
 }

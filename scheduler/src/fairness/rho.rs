@@ -8,6 +8,12 @@ pub const ONE: i64 = 1_000_000;
 /// Larger ratios are told as this one: a job that cannot run is not projected to finish.
 pub const MOST: i64 = 1_000_000 * ONE;
 
+/// A ratio as it is told: none without a reference to compare with, because nothing the job can use is there.
+#[must_use]
+pub fn told(ppm: i64) -> Option<i64> {
+    (ppm < MOST).then_some(ppm)
+}
+
 /// The ratio that a job is heading for if it is served at its share from now on, in millionths.
 ///
 /// The denominator is the demand-aware reference (MARKET.md, "Ratio"): the past exact, with the share the job had at

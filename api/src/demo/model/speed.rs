@@ -23,6 +23,20 @@ pub struct DeviceClass {
     pub ask_cents: (u64, u64),
 }
 
+#[cfg(test)]
+impl DeviceClass {
+    /// As a request is matched with it.
+    pub(crate) fn as_class(&self) -> scheduler::world::DeviceClass {
+        scheduler::world::DeviceClass {
+            id: self.class.parse().expect("a key"),
+            vendor: self.vendor.clone(),
+            model: self.model.clone(),
+            memory_mib: i64::try_from(self.memory_mib).expect("small"),
+            mig_profile: self.mig_profile.clone(),
+        }
+    }
+}
+
 /// The measured table, and the ratios that extend it to newer models.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Speeds {

@@ -86,7 +86,10 @@ function JobSheet({ job }: { job: Job }) {
           <JobProgress job={job} />
         </div>
         <Figures>
-          <Figure label="Rho" note="demand aware; at or below 1 is fair">
+          <Figure
+            label="Rho"
+            note={job.rho === null ? "nothing to compare with yet" : "demand aware; at or below 1 is fair"}
+          >
             {rhoText(job.rho)}
           </Figure>
           <Figure label="Lag" note={lagNote(job.lag_seconds)}>

@@ -42,6 +42,7 @@ const COLUMNS: Column<FairnessJob>[] = [
 ];
 
 export function FairnessPanel({ fairness }: { fairness: Fairness }) {
+  const apart = fairness.jobs.filter((job) => job.rho === null).length;
   const denominator = fairness.jobs[0]?.rho_denominator.replaceAll("_", " ") ?? "demand aware";
   return (
     <Panel
@@ -59,6 +60,12 @@ export function FairnessPanel({ fairness }: { fairness: Fairness }) {
       ) : (
         <>
           <DotPlot jobs={fairness.jobs} isOwn={isOwn} nameOf={nameOf} />
+          {apart > 0 && (
+            <p style={{ color: "var(--ink-3)", fontSize: 12.5 }}>
+              {apart === 1 ? "1 job has" : `${apart} jobs have`} no rho: no node of the pool has what{" "}
+              {apart === 1 ? "it asks" : "they ask"} for.
+            </p>
+          )}
           <details style={{ marginTop: 8 }}>
             <summary style={{ cursor: "pointer", color: "var(--ink-3)", fontSize: 12.5 }}>As a table</summary>
             <div style={{ margin: "8px -20px 0" }}>

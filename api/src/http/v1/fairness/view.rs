@@ -1,5 +1,6 @@
 //! How fairness looks on the wire.
 
+use scheduler::fairness::rho;
 use scheduler::plan::Standing;
 use scheduler::world::{Job, Micros, SharePolicy};
 use serde::Serialize;
@@ -38,9 +39,10 @@ pub struct StandingView {
     /// Work done, from 0 to 1.
     #[schema(example = "0.42")]
     pub progress: String,
-    /// Projected finish over that of a private share: at or below 1 it is no later than on a private share.
+    /// Projected finish over that of a private share: at or below 1 it is no later than on a private share. Null while
+    /// there is nothing to compare with, because the pool has nothing that the job can use: no node has room for its gang.
     #[schema(example = "0.97")]
-    pub rho: String,
+    pub rho: Option<String>,
     /// What rho is measured against: a private weighted share of what the job can use.
     #[schema(example = "demand_aware")]
     pub rho_denominator: &'static str,
@@ -63,7 +65,7 @@ impl StandingView {
             weight: decimal(i64::from(job.weight_milli) * 1000),
             gang: job.gang,
             progress: decimal(i64::try_from(part.clamp(0, 1_000_000)).unwrap_or(0)),
-            rho: decimal(standing.rho_ppm),
+            rho: rho::told(standing.rho_ppm).map(decimal),
             rho_denominator: "demand_aware",
             lag_seconds: standing.lag_millis.div_euclid(1000),
             entitled_share: decimal(standing.state.share / 1_000_000),

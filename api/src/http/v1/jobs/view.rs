@@ -1,5 +1,6 @@
 //! How a job looks on the wire.
 
+use scheduler::fairness::rho;
 use scheduler::world::Micros;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -68,7 +69,8 @@ pub struct JobView {
     /// The currency of both.
     #[schema(example = "USD")]
     pub currency: String,
-    /// Projected finish time over that of a private, demand-aware share, as of the last round. At most 1 is fair.
+    /// Projected finish time over that of a private, demand-aware share, as of the last round. At most 1 is fair. Null before
+    /// the first round, and while the pool has nothing that the job can use.
     #[schema(example = "0.94")]
     pub rho: Option<String>,
     /// Entitled time due minus received, as of the last round. Positive: the pool owes it.
@@ -117,7 +119,7 @@ impl JobView {
             rental_id: job.rental.map(|rental| rental.to_string()),
             budget: job.budget.to_string(),
             spent: job.spent.to_string(),
-            rho: job.rho_ppm.map(|rho| Micros::new(rho).to_string()),
+            rho: job.rho_ppm.and_then(rho::told).map(|rho| Micros::new(rho).to_string()),
             lag_seconds: job.lag_millis.map(|lag| lag.div_euclid(1000)),
             promise: promise.map(|promise| PromiseView::new(promise, job.unit)),
             command: job.command,

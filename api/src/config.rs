@@ -139,9 +139,14 @@ pub mod limits {
     /// Bids placed by one commit.
     pub const BIDS_TOGETHER: usize = 64;
     /// How long a desk at which several bids came at once waits for more. One caller alone never waits.
-    pub const BIDS_GATHERED: Duration = Duration::from_millis(1);
-    /// Commits of bids under way at once.
-    pub const BID_DESKS: u32 = 2;
+    pub const BIDS_GATHERED: Duration = Duration::from_micros(300);
+    /// Commits of bids under way at once: one for two processors, the other of which hears and answers the callers. A second
+    /// one there halves the bids of each commit and makes none faster.
+    pub fn bid_desks() -> usize {
+        std::thread::available_parallelism().map_or(1, |processors| (processors.get() / 2).clamp(1, BID_DESKS_MAX))
+    }
+    /// No more than this many, which are connections of their own.
+    const BID_DESKS_MAX: usize = 4;
     /// How often it is looked for meters that are due.
     pub const METERING_PERIOD: Duration = Duration::from_secs(5);
     /// How often the money is held against what must always be true of it.

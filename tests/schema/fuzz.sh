@@ -34,7 +34,7 @@ examples=$((requests / 100))
 for token in "$tenant" "$operator"; do
     "$venv/bin/schemathesis" run "$base/openapi.json" --url "$base" --header "Authorization: Bearer $token" \
         --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance \
-        --max-examples "$examples" --phases examples,coverage,fuzzing,stateful --continue-on-failure --seed 1 --workers 2
+        --max-examples "$examples" --phases examples,coverage,fuzzing,stateful --continue-on-failure --seed 1 --workers 1
 done
 if grep -E 'ERROR souk|panicked' "$work/server.log"; then
     echo 'the server reported errors, see above' >&2

@@ -84,13 +84,13 @@ impl BidDesk {
     /// Opens the desk. It closes when its last clone is gone.
     #[must_use]
     pub fn open(db: PgPool, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self {
-        let desks = aside(&db, limits::BID_DESKS);
+        let desks = aside(&db, limits::bid_desks());
         let open = |_| {
             let (queue, turns) = mpsc::channel(limits::BIDS_WAITING);
             tokio::spawn(serve(desks.clone(), Arc::clone(&entropy), turns));
             queue
         };
-        let queues = (0..limits::BID_DESKS).map(open).collect();
+        let queues = (0..limits::bid_desks()).map(open).collect();
         let catalogue = Arc::new(Catalogue::new(db.clone()));
         Self { clock, entropy, catalogue, db, queues }
     }

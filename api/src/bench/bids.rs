@@ -62,7 +62,7 @@ pub fn measure(plan: &Plan) -> anyhow::Result<Report> {
 async fn run(plan: &Plan, url: &str) -> anyhow::Result<Report> {
     age_log(url).await?;
     let market = Market::open(url, TENANTS).await?;
-    let load = Load::new(&market.tenants, plan.clients);
+    let mut load = Load::open(&market.tenants, plan.clients).await?;
     let mut inserts = Inserts::open(url, plan.clients).await?;
     load.run(WARM_UP).await?;
     inserts.run(WARM_UP).await?;

@@ -8,34 +8,39 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::Figures;
+use super::caller::Caller;
 use super::stopwatch::Stopwatch;
-use crate::client::view::Identified;
-use crate::client::{Client, ClientError};
+use crate::client::Client;
 
 /// Callers and the number of bids so far, which makes every key and every limit a new one.
 pub(super) struct Load {
-    callers: Vec<Client>,
+    callers: Vec<Caller>,
     placed: Arc<AtomicU64>,
 }
 
 impl Load {
     /// Callers take the tenants in turn.
-    pub(super) fn new(tenants: &[Client], callers: usize) -> Self {
-        Self { callers: tenants.iter().cycle().take(callers).cloned().collect(), placed: Arc::default() }
+    pub(super) async fn open(tenants: &[Client], callers: usize) -> anyhow::Result<Self> {
+        let mut connected = Vec::with_capacity(callers);
+        for tenant in tenants.iter().cycle().take(callers) {
+            connected.push(Caller::connect(tenant).await?);
+        }
+        Ok(Self { callers: connected, placed: Arc::default() })
     }
 
     /// Places bids for so long. A refusal counts as a failure; the first one is told.
-    pub(super) async fn run(&self, time: Duration) -> anyhow::Result<Figures> {
+    pub(super) async fn run(&mut self, time: Duration) -> anyhow::Result<Figures> {
         let begun = Stopwatch::start();
         let mut workers = JoinSet::new();
-        for caller in &self.callers {
-            workers.spawn(place(caller.clone(), Arc::clone(&self.placed), begun, time));
+        for caller in self.callers.drain(..) {
+            workers.spawn(place(caller, Arc::clone(&self.placed), begun, time));
         }
         let mut parts = Vec::new();
         while let Some(done) = workers.join_next().await {
-            let (figures, refused) = done?;
+            let (caller, figures, refused) = done?;
+            self.callers.push(caller);
             if let Some(error) = refused {
-                tracing::warn!(%error, "a bid was not placed");
+                tracing::warn!(error = format!("{error:#}"), "a bid was not placed");
             }
             parts.push(figures);
         }
@@ -44,25 +49,25 @@ impl Load {
 }
 
 async fn place(
-    caller: Client,
+    mut caller: Caller,
     placed: Arc<AtomicU64>,
     begun: Stopwatch,
     time: Duration,
-) -> (Figures, Option<ClientError>) {
+) -> (Caller, Figures, Option<anyhow::Error>) {
     let (mut figures, mut refused) = (Figures::default(), None);
     while begun.elapsed() < time {
         let ordinal = placed.fetch_add(1, Ordering::Relaxed);
-        let (key, body) = (format!("bench-{ordinal}"), bid(ordinal));
+        let (key, body) = (format!("bench-{ordinal}"), bid(ordinal).to_string());
         let one = Stopwatch::start();
-        match caller.post_once::<Identified>("/v1/bids", &key, &body).await {
-            Ok(_) => figures.note(one.elapsed()),
+        match caller.create("/v1/bids", &key, body).await {
+            Ok(()) => figures.note(one.elapsed()),
             Err(error) => {
                 figures.fail();
                 refused.get_or_insert(error);
             }
         }
     }
-    (figures, refused)
+    (caller, figures, refused)
 }
 
 /// Gangs and limits as a market has them, not one bid over and over.

@@ -4,6 +4,7 @@
 //! measured is what a tenant would see.
 
 pub mod bids;
+mod caller;
 mod figures;
 mod inserts;
 mod load;

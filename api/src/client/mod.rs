@@ -57,6 +57,12 @@ impl Client {
         &self.base
     }
 
+    /// As whom it speaks.
+    #[must_use]
+    pub const fn token(&self) -> Option<&Secret> {
+        self.token.as_ref()
+    }
+
     /// GET.
     pub async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ClientError> {
         self.send(Method::GET, path, None, None).await

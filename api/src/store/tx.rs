@@ -60,7 +60,8 @@ pub async fn connect(url: &str, connections: u32) -> Result<PgPool, StoreError> 
 /// Connections of their own for one hot statement of the same database: nobody else keeps them busy, and the statement is
 /// planned once, since no parameter makes another plan better. Opened when they are first used.
 #[must_use]
-pub fn aside(pool: &PgPool, connections: u32) -> PgPool {
+pub fn aside(pool: &PgPool, connections: usize) -> PgPool {
+    let connections = u32::try_from(connections).unwrap_or(u32::MAX);
     let options = PgConnectOptions::clone(&pool.connect_options()).options([("plan_cache_mode", "force_generic_plan")]);
     PgPoolOptions::new()
         .max_connections(connections)

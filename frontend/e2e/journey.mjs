@@ -93,6 +93,8 @@ await step("shell", async () => {
   // The answer is computed, so that an echo of what was typed cannot pass for it.
   await page.keyboard.type("echo souk-$((40+2)); id -un\n");
   await page.waitForFunction(() => document.querySelector(".xterm")?.textContent?.includes("souk-42") ?? false);
+  const screen = await page.locator(".xterm").textContent();
+  if (!screen?.includes("tenant@")) throw new Error(`the shell prompts with something else: ${screen}`);
 });
 
 await step("stop", async () => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, chown};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Child;
@@ -133,11 +133,7 @@ impl Workload {
     }
 
     fn launch(&self, settings: &Settings, account: Account) -> io::Result<(Child, Process)> {
-        let home = self.home();
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(&home)?;
-        if nix::unistd::Uid::effective().is_root() {
-            chown(&home, Some(account.uid), Some(account.gid))?;
-        }
+        environment::furnish(&self.home(), account)?;
         let launch = self.launcher(settings, account);
         // Without a command there is nothing but shells; something has to keep the session.
         let command = self.record.order.command.as_deref().unwrap_or("exec sleep 2147483647");
@@ -150,7 +146,7 @@ impl Workload {
     /// What every process of this workload is started with.
     pub fn launcher(&self, settings: &Settings, account: Account) -> Launch {
         let home = self.home();
-        let environment = environment::of(self.tag, &self.record.order, &home, account);
+        let environment = environment::of(self.tag, &self.record.order, &home);
         Launch { account, environment, home, limits: settings.limits }
     }
 

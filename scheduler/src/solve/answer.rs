@@ -1,7 +1,7 @@
 //! What a solver proposes, in the programme's own units, made exactly feasible where only rounding was missing.
 
 use super::certificate::Certificate;
-use super::interior::lane::WIDTH;
+use super::interior::lane::{Lane, WIDTH};
 use super::interior::state::State;
 use super::model::{Kind, Model};
 use super::program::Program;
@@ -42,6 +42,41 @@ pub struct Answer {
     pub steps: u32,
 }
 
+/// What an answer is made of, in the model's places and units.
+#[derive(Debug, Clone)]
+pub(super) struct Point {
+    /// By class of the model.
+    pub prices: Vec<f64>,
+    /// Fractions of time, `[block * classes + class]`.
+    pub x: Vec<Lane>,
+    /// Marginal values of utility without subsidies, by block.
+    pub value: Vec<Lane>,
+    /// Subsidies of floors.
+    pub subsidy: Vec<Lane>,
+    /// Money kept.
+    pub cash: Vec<Lane>,
+}
+
+impl Point {
+    /// Nothing.
+    pub fn blank(model: &Model) -> Self {
+        let lanes = || vec![Lane::ZERO; model.blocks.len()];
+        let x = vec![Lane::ZERO; model.speeds.len()];
+        Self { prices: vec![0.0; model.width()], x, value: lanes(), subsidy: lanes(), cash: lanes() }
+    }
+
+    /// Where an iterate is.
+    pub fn of(state: &State) -> Self {
+        Self {
+            prices: state.classes.iter().map(|class| class.price).collect(),
+            x: state.x.clone(),
+            value: state.rows.iter().map(|row| row.value.price).collect(),
+            subsidy: state.rows.iter().map(|row| row.floor.price).collect(),
+            cash: state.rows.iter().map(|row| row.cash.slack).collect(),
+        }
+    }
+}
+
 impl Answer {
     /// An empty answer for a programme.
     pub(super) fn empty(program: &Program, solver: Solver, steps: u32) -> Self {
@@ -61,27 +96,26 @@ impl Answer {
         }
     }
 
-    /// The iterate, unfolded to the programme's rows.
-    pub(super) fn from_state(program: &Program, model: &Model, state: &State, steps: u32) -> Self {
+    /// A point, unfolded to the programme's rows.
+    pub(super) fn from_point(program: &Program, model: &Model, point: &Point, steps: u32) -> Self {
         let mut answer = Self::empty(program, Solver::InteriorPoint, steps);
         let (width, classes) = (model.width(), program.classes());
-        for (class, price) in model.classes.iter().zip(&state.classes) {
-            answer.prices[class.origin] = price.price * model.money();
+        for (class, price) in model.classes.iter().zip(&point.prices) {
+            answer.prices[class.origin] = price * model.money();
         }
         for (row, place) in model.places.iter().enumerate() {
             let Some(place) = *place else { continue };
             let (block, lane) = (place as usize / WIDTH, place as usize % WIDTH);
             for (k, class) in model.classes.iter().enumerate() {
-                answer.x[row * classes + class.origin] = state.x[block * width + k].0[lane];
+                answer.x[row * classes + class.origin] = point.x[block * width + k].0[lane];
             }
-            let it = &state.rows[block];
             let unit = model.money() / model.divisor[place as usize];
             if model.blocks[block].floored {
-                answer.subsidies[row] = it.floor.price.0[lane] * unit;
+                answer.subsidies[row] = point.subsidy[block].0[lane] * unit;
             }
-            answer.values[row] = it.value.price.0[lane] * unit + answer.subsidies[row];
+            answer.values[row] = point.value[block].0[lane] * unit + answer.subsidies[row];
             if model.blocks[block].kind == Kind::Spend {
-                answer.cash[row] = it.cash.slack.0[lane] * model.divisor[place as usize];
+                answer.cash[row] = point.cash[block].0[lane] * model.divisor[place as usize];
             }
         }
         answer.settle(program);

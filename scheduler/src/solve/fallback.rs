@@ -1,10 +1,9 @@
 //! Clarabel behind the interior point: slower and general. Its answer is unfolded and judged like any other.
 
-use super::answer::{Answer, Solver};
+use super::answer::{Answer, Point, Solver};
 use super::certificate::Certificate;
 use super::conic;
 use super::interior::lane::WIDTH;
-use super::interior::state::State;
 use super::model::{Block, Kind, Model};
 use super::program::Program;
 use clarabel::solver::SupportedConeT;
@@ -15,8 +14,8 @@ pub fn solve(program: &Program, model: &Model, steps: u32) -> Answer {
     let form = Form::of(model);
     let mut answer = match conic::solve(&form.gains, &form.entries, &form.limits, &form.cones) {
         Ok(found) => {
-            let state = form.state(model, &found.x, &found.z);
-            Answer::from_state(program, model, &state, steps.saturating_add(found.iterations))
+            let point = form.point(model, &found.x, &found.z);
+            Answer::from_point(program, model, &point, steps.saturating_add(found.iterations))
         }
         Err(_) => Answer::empty(program, Solver::Clarabel, steps),
     };
@@ -168,27 +167,27 @@ impl Form {
         }
     }
 
-    /// Its numbers where the interior point keeps its own.
-    fn state(&self, model: &Model, point: &[f64], duals: &[f64]) -> State {
-        let mut state = State::new(model);
-        for (class, dual) in state.classes.iter_mut().zip(duals) {
-            class.price = dual.max(0.0);
+    /// Its numbers in the model's places.
+    fn point(&self, model: &Model, found: &[f64], duals: &[f64]) -> Point {
+        let mut point = Point::blank(model);
+        for (price, dual) in point.prices.iter_mut().zip(duals) {
+            *price = dual.max(0.0);
         }
         for (at, columns) in self.x.iter().enumerate() {
             for (lane, column) in columns.iter().enumerate() {
-                state.x[at].0[lane] = column.map_or(0.0, |column| point[column].max(0.0));
+                point.x[at].0[lane] = column.map_or(0.0, |column| found[column].max(0.0));
             }
         }
-        for (index, (block, row)) in model.blocks.iter().zip(&mut state.rows).enumerate() {
+        for (index, block) in model.blocks.iter().enumerate() {
             for lane in 0..WIDTH {
                 let place = index * WIDTH + lane;
                 let count = block.count.0[lane];
                 let dual = |row: Option<usize>| row.map_or(0.0, |row| duals[row].max(0.0) / count);
-                row.value.price.0[lane] = if block.kind == Kind::Pay { 1.0 } else { dual(self.value[place]) };
-                row.floor.price.0[lane] = dual(self.floor[place]);
-                row.cash.slack.0[lane] = self.cash[place].map_or(0.0, |column| point[column].max(0.0));
+                point.value[index].0[lane] = if block.kind == Kind::Pay { 1.0 } else { dual(self.value[place]) };
+                point.subsidy[index].0[lane] = dual(self.floor[place]);
+                point.cash[index].0[lane] = self.cash[place].map_or(0.0, |column| found[column].max(0.0));
             }
         }
-        state
+        point
     }
 }

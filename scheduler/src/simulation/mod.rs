@@ -14,7 +14,7 @@
 //! - [`bounds`] what no schedule could better
 //! - [`outcome`] what came out per job; [`summary`] over all; [`statistics`] of both; [`report`] as text
 //! - [`apps`] divisible applications on leases, and auctions among them; [`priority_rounds`] a published simulator's rounds
-//! - [`traces`] readers of other published traces
+//! - [`traces`] readers of other published traces; [`gavel_recipe`] draws ones like Gavel's, with the numbers of a [`twister`]
 //!
 //! Pure: text in, values out. Reading files, measuring time and printing belong to the caller, who hands in the planner
 //! as a function ([`Planner`]) and may time it, check it or replace it.
@@ -26,6 +26,7 @@
 pub mod apps;
 pub mod bounds;
 pub mod gavel;
+pub mod gavel_recipe;
 pub mod outcome;
 pub mod priority_rounds;
 pub mod reference;
@@ -34,6 +35,7 @@ pub mod run;
 pub mod statistics;
 pub mod summary;
 pub mod traces;
+pub mod twister;
 pub mod workload;
 pub mod world;
 

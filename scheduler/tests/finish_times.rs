@@ -145,8 +145,8 @@ fn latest(outcome: &Outcome) -> f64 {
 
 /// As one class, and as three that are alike.
 #[test]
-fn on_devices_that_are_alike_jobs_end_within_a_few_rounds_of_their_references() {
-    for (seed, rounds) in [(0, 4.5), (1, 2.0), (2, 2.0)] {
+fn on_devices_that_are_alike_jobs_end_within_two_rounds_of_their_references() {
+    for seed in 0..3 {
         let Some(jobs) = gavel(&format!("static120_s{seed}"), &mixed()) else { return };
         for classes in [1, 3] {
             let cluster = if classes == 1 { cluster(&[("v100", 36)]) } else { mixed() };
@@ -157,7 +157,7 @@ fn on_devices_that_are_alike_jobs_end_within_a_few_rounds_of_their_references() 
             let (outcome, summary) = play(&jobs, &cluster, &settings(Tilt::Fair, 0));
             let late = latest(&outcome);
             println!("seed {seed}, {classes} classes: latest {late:.3} rounds, churn {:.3}", summary.churn);
-            assert!(late <= rounds && summary.churn <= 0.25, "seed {seed}: {late} rounds, churn {}", summary.churn);
+            assert!(late <= 2.0 && summary.churn <= 0.25, "seed {seed}: {late} rounds, churn {}", summary.churn);
         }
     }
 }

@@ -6,11 +6,20 @@
 //! reference's finish and a little ([`GRACE`]),
 //!
 //! ```text
-//! critical ratio = left / room
+//! critical ratio = left / room                                    without time to spare: left >= room
+//!                = (left - MARGIN) / room / sqrt(gang)            else
 //! ```
 //!
 //! and the largest goes first, whole gangs, as they fit. Served that way all ratios draw level, and at one everybody still is in
-//! time. When references finish is forecast as if everybody finished with its own. No bound is proved; what it reaches is
+//! time. Three things take care of the end, where time is lost that equal shares do not lose:
+//!
+//! - whoever is done early leaves a debt to the others, so that a last round waits until it must be served (`MARGIN`);
+//! - large gangs fill the pool by themselves when the small ones are done, but beside a small one that is left over devices stay
+//!   idle, round after round: small ones do most of their work before (the root);
+//! - they also are the last, and those before them must not crowd them out: the larger a gang the less may it be late (`GRACE`),
+//!   and whoever would be two rounds late goes before all others ([`LATEST`]).
+//!
+//! When references finish is forecast as if everybody finished with its own. No bound is proved; what it reaches is
 //! measured (docs/EVALUATION.md).
 
 use super::forecast::{Curves, Task, falling_weights, task};
@@ -18,7 +27,15 @@ use super::{Offer, Shares, float};
 use std::collections::BTreeMap;
 
 /// Rounds by which a job may end after its reference: what everybody's last, unfinished round adds up to for the others.
-const GRACE: f64 = 1.3;
+const GRACE: f64 = 1.05;
+/// Rounds more, over its gang.
+const GRACE_OF_ONE: f64 = 0.6;
+/// Who would end so many rounds after its reference unless it runs now goes first of all, whatever its ratio.
+const LATEST: f64 = 1.95;
+/// Added to the ratio of those: more than any.
+const FIRST: f64 = 1e6;
+/// Rounds by which what is left counts less while there is time to spare: hardly anything of a last round does.
+const MARGIN: f64 = 0.9;
 /// By how much the ratio of a job that runs counts more, while it has time to spare: the nearer its ratio comes to one the less.
 /// It saves most of the restarts.
 const KEEP: f64 = 0.3;
@@ -38,11 +55,21 @@ pub fn ratios(shares: &Shares<'_>) -> Vec<f64> {
         }
         let rounds = task.left / task.fastest / round;
         let left = f64::max(libm::ceil(rounds - 1e-9), 1.0);
-        let last_begins = references[member] / round + GRACE - (rounds - (left - 1.0));
-        let room = f64::max(libm::floor(last_begins + 1e-9) + 1.0, 0.1);
+        let room = |grace: f64| {
+            let last_begins = references[member] / round + grace - (rounds - (left - 1.0));
+            f64::max(libm::floor(last_begins + 1e-9) + 1.0, 0.1)
+        };
+        let gang = f64::from(shares.gang(member));
+        let (room, at_most) = (room(GRACE + GRACE_OF_ONE / gang), room(LATEST));
+        if left >= at_most {
+            return FIRST + left / at_most;
+        }
+        if left >= room {
+            return left / room;
+        }
+        let ratio = (left - MARGIN) / room / libm::sqrt(gang);
         let runs = shares.here(member).is_some();
-        let ratio = left / room;
-        if runs { ratio * (1.0 + KEEP * f64::max(1.0 - ratio, 0.0)) } else { ratio }
+        if runs { ratio * (1.0 + KEEP * (1.0 - ratio)) } else { ratio }
     };
     (0..tasks.len()).map(ratio).collect()
 }

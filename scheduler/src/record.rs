@@ -41,6 +41,23 @@ pub enum ReplayError {
         /// Hash of the plan found now.
         replayed: String,
     },
+    /// Planning again gives another plan, and the record was made by another meaning of the planning code.
+    #[error(
+        "round {number} was made by rules version {made_by} and this build has version {build}: recorded with plan {recorded}, it \
+         replays to plan {replayed} here"
+    )]
+    OtherVersion {
+        /// The round.
+        number: i64,
+        /// The version that the record carries.
+        made_by: u32,
+        /// The version of this build.
+        build: u32,
+        /// Hash of the recorded plan, in hexadecimal.
+        recorded: String,
+        /// Hash of the plan found now.
+        replayed: String,
+    },
 }
 
 impl RoundRecord {
@@ -93,7 +110,12 @@ pub fn replay(record_text: &str) -> Result<Plan, ReplayError> {
         return Ok(again);
     }
     let hash = |plan: &Plan| canonical(plan).map(|text| hex(&text_hash(&text)));
-    Err(ReplayError::Differs { number: record.number, recorded: hash(&record.plan)?, replayed: hash(&again)? })
+    let (number, made_by, build) = (record.number, record.rules.version, Rules::VERSION);
+    let (recorded, replayed) = (hash(&record.plan)?, hash(&again)?);
+    if made_by == build {
+        return Err(ReplayError::Differs { number, recorded, replayed });
+    }
+    Err(ReplayError::OtherVersion { number, made_by, build, recorded, replayed })
 }
 
 /// Lower-case hexadecimal.

@@ -96,6 +96,7 @@ fn shares<'a>(board: &'a Board<'a>, fair: &'a Assessment<'a>) -> Shares<'a> {
         classes: &board.classes,
         owned: owned(&capacity, board.rules),
         capacity,
+        board,
         rules: board.rules,
         now: board.now,
     }

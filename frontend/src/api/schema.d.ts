@@ -4550,7 +4550,7 @@ export interface components {
          * @description How fair-share jobs divide what is theirs: docs/policies has a page for each.
          * @enum {string}
          */
-        SharePolicyName: "finish_time_fair" | "max_min" | "equal_share" | "nash" | "makespan" | "fifo" | "sjf" | "srpt" | "las" | "themis_auction" | "oef_cooperative" | "oef_noncooperative";
+        SharePolicyName: "finish_time_fair" | "max_min" | "equal_share" | "nash" | "makespan" | "fifo" | "sjf" | "srpt" | "las" | "themis_auction" | "oef_cooperative" | "oef_noncooperative" | "exchange";
         /** @description Where a shell is opened. */
         ShellTicket: {
             /**

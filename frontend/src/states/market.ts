@@ -53,6 +53,7 @@ const SHARE_POLICY_LABELS: Record<SharePolicy, string> = {
   themis_auction: "Themis auction",
   oef_cooperative: "OEF, cooperative",
   oef_noncooperative: "OEF, non-cooperative",
+  exchange: "Exchange (budgets, bids and asks together)",
 };
 
 export const SHARE_POLICIES = Object.entries(SHARE_POLICY_LABELS).map(([value, label]) => ({

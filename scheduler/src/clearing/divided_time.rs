@@ -42,7 +42,8 @@ fn speeds(shares: &Shares<'_>, member: usize) -> Vec<f64> {
     row
 }
 
-fn equal_parts(shares: &Shares<'_>, members: &[usize], fractions: &mut [Vec<f64>]) {
+/// The same part of every class that it can use for each of the jobs.
+pub(super) fn equal_parts(shares: &Shares<'_>, members: &[usize], fractions: &mut [Vec<f64>]) {
     let jobs = float(i64::try_from(members.len()).unwrap_or(i64::MAX));
     for member in members {
         for (class, _) in &shares.speeds[*member] {

@@ -20,6 +20,7 @@ pub mod by_credit;
 pub mod critical_ratio;
 mod divided_time;
 pub mod equal_share;
+pub mod exchange;
 pub mod fifo;
 pub mod finish_time_fair;
 pub mod forecast;
@@ -88,6 +89,7 @@ pub fn policy(name: SharePolicy) -> &'static dyn Policy {
         SharePolicy::ThemisAuction => &themis_auction::ThemisAuction,
         SharePolicy::OefCooperative => &oef_cooperative::OefCooperative,
         SharePolicy::OefNoncooperative => &oef_noncooperative::OefNoncooperative,
+        SharePolicy::Exchange => &exchange::Exchange,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The fair-share side of a pool, and the questions that every policy asks of it. What a policy wants is in its own file.
 
 use crate::fairness::Member;
+use crate::placement::board::Board;
 use crate::world::{At, ClassId, Rules};
 
 /// The fair-share side of a pool, as a policy sees it.
@@ -26,6 +27,8 @@ pub struct Shares<'a> {
     pub capacity: Vec<i64>,
     /// Those of them that the jobs own together, rounded up: what `gangs` may add up to.
     pub owned: Vec<i64>,
+    /// The whole pool, for policies that look at bids and asks too.
+    pub board: &'a Board<'a>,
     /// The pool's settings.
     pub rules: &'a Rules,
     /// The instant of the round.

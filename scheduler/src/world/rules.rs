@@ -108,6 +108,8 @@ pub enum SharePolicy {
     OefCooperative,
     /// The same progress for all.
     OefNoncooperative,
+    /// What each buys with its budget, against bids and asks.
+    Exchange,
 }
 
 /// What comes before a share policy's own wishes.
@@ -140,7 +142,7 @@ impl SharePolicy {
             Self::FinishTimeFair => Floors::Nothing,
             Self::MaxMin | Self::EqualShare => Floors::Deadlines,
             Self::Nash | Self::Makespan | Self::Fifo | Self::Sjf | Self::Srpt | Self::Las => Floors::Nothing,
-            Self::ThemisAuction | Self::OefCooperative | Self::OefNoncooperative => Floors::Nothing,
+            Self::ThemisAuction | Self::OefCooperative | Self::OefNoncooperative | Self::Exchange => Floors::Nothing,
         }
     }
 }
@@ -211,6 +213,7 @@ names!(SharePolicy {
     ThemisAuction = "themis_auction",
     OefCooperative = "oef_cooperative",
     OefNoncooperative = "oef_noncooperative",
+    Exchange = "exchange",
 });
 names!(Tilt { Fair = "fair", Fast = "fast" });
 names!(PriceRule { UniformPrice = "uniform_price" });

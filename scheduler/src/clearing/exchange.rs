@@ -1,0 +1,129 @@
+//! An exchange: budgets of jobs, limits of bids and asks of sellers are weighed against each other in one programme
+//! ([`economy`]), and jobs run for the fractions of time that they buy in it.
+//!
+//! A job that pays its *limit* for all its work has nothing left when it is done; it *spends at the rate* at which, at its
+//! limit, it buys what its private share does. Where devices are cheaper it gets more, where bids or asks are dearer than
+//! its limit less, though never less than its floor. Whole gangs follow by [`super::by_credit`], within the jobs' part.
+//!
+//! The programme's prices divide time; they are not the round's prices. Bids are then cleared by the pool's price rule, which
+//! charges sold asks and losing limits only. Where no answer is proved, jobs get equal parts. Floors of a pool with promises
+//! are served before.
+
+pub mod economy;
+
+use super::by_credit::{by_credit, targets};
+use super::divided_time::equal_parts;
+use super::{Policy, Proposal, Shares, float};
+use crate::gang::queue::is_funded;
+use crate::solve::Step;
+use crate::world::{Micros, Millis, PricePerHour, Want};
+use economy::{Bidder, Buyer, Economy};
+
+/// The part of what its private share does that a job gets in any case. Less than all of it, so that there is something to decide.
+const FLOOR: f64 = 0.9;
+/// Micros of a currency unit: the programme's numbers are near 1.
+const UNIT: f64 = 1e6;
+/// Millionths of a milliunit, in which a private share's speed is told.
+const PACE: f64 = 1e6;
+
+/// The policy `exchange`.
+#[derive(Debug)]
+pub struct Exchange;
+
+impl Policy for Exchange {
+    fn propose(&self, shares: &Shares<'_>) -> Proposal {
+        by_credit(shares, targets(&fractions(shares)))
+    }
+}
+
+/// By member and class the fraction of time it buys, within the jobs' part of each class.
+fn fractions(shares: &Shares<'_>) -> Vec<Vec<f64>> {
+    let classes = shares.capacity.len();
+    let mut fractions = vec![vec![0.0; classes]; shares.members.len()];
+    let takes_part = |member: &usize| shares.members[*member].active && !shares.speeds[*member].is_empty();
+    let members: Vec<usize> = (0..shares.members.len()).filter(takes_part).collect();
+    if members.is_empty() {
+        return fractions;
+    }
+    let economy = Economy {
+        buyers: members.iter().map(|member| buyer(shares, *member)).collect(),
+        bidders: bidders(shares),
+        asks: (0..classes).map(|class| asks(shares, class)).collect(),
+    };
+    let Ok(answer) = economy.clear() else {
+        equal_parts(shares, &members, &mut fractions);
+        return fractions;
+    };
+    let mut bought = vec![0.0; classes];
+    for (member, row) in members.iter().zip(answer.x.chunks(classes)) {
+        row.iter().zip(&mut bought).for_each(|(x, bought)| *bought += x * f64::from(shares.gang(*member)));
+        fractions[*member].copy_from_slice(row);
+    }
+    // What they buy beyond their part they buy on the market.
+    for row in &mut fractions {
+        for ((x, bought), owned) in row.iter_mut().zip(&bought).zip(&shares.owned) {
+            *x *= (float(*owned) / bought.max(f64::MIN_POSITIVE)).min(1.0);
+        }
+    }
+    fractions
+}
+
+fn buyer(shares: &Shares<'_>, member: usize) -> Buyer {
+    let (known, gang) = (&shares.members[member], f64::from(shares.gang(member)));
+    let fastest = float(shares.fastest(member).max(1));
+    let full = limit(shares, member) * gang;
+    let mut worth = vec![0.0; shares.capacity.len()];
+    for (class, speed) in &shares.speeds[member] {
+        worth[*class] = full * float((*speed).max(0)) / fastest;
+    }
+    let private = (float(known.reference.pace.max(1)) / PACE / fastest).min(1.0);
+    Buyer { rate: full * private, worth, gang, floor: FLOOR * full * private }
+}
+
+/// What a job would pay for a device and hour if all its work were done on its fastest class.
+fn limit(shares: &Shares<'_>, member: usize) -> f64 {
+    let known = &shares.members[member];
+    let alone = i64::try_from(shares.time_left(member)).unwrap_or(i64::MAX);
+    let alone = Millis::new(alone).max(shares.rules.quantum());
+    let budget: Micros = known.job.budget_left;
+    let limit = PricePerHour::affordable(budget, shares.gang(member), alone).unwrap_or(PricePerHour::LEAST);
+    float(limit.min(shares.rules.limit_cap).micros()) / UNIT
+}
+
+fn bidders(shares: &Shares<'_>) -> Vec<Bidder> {
+    let bids = shares.board.world.demands.iter().filter_map(|demand| match &demand.want {
+        Want::Bid(bid) if is_funded(bid, shares.rules) => Some(bid),
+        Want::Bid(_) | Want::OnDemand(_) | Want::Job(_) => None,
+    });
+    let bidder = |bid: &crate::world::Bid| Bidder {
+        limit: float(bid.limit.min(shares.rules.limit_cap).micros()) / UNIT,
+        accepts: shares.classes.iter().map(|class| bid.classes.contains(class)).collect(),
+        gang: f64::from(bid.gang.max(1)),
+    };
+    bids.map(bidder).collect()
+}
+
+/// The devices that the round can give out, by ask, the lowest first.
+fn asks(shares: &Shares<'_>, class: usize) -> Vec<Step> {
+    let board = shares.board;
+    let mut asks: Vec<(i64, i64)> = board.of_class[class]
+        .iter()
+        .filter_map(|bucket| {
+            let bucket = &board.buckets[*bucket];
+            Some((bucket.ask?.floor.micros(), i64::try_from(bucket.reachable).unwrap_or(0)))
+        })
+        .collect();
+    asks.sort_unstable();
+    let mut left = shares.capacity[class].max(0);
+    let mut steps: Vec<Step> = Vec::new();
+    for (ask, reachable) in asks {
+        let devices = float(reachable.min(left));
+        left -= reachable.min(left);
+        let ask = float(ask) / UNIT;
+        match steps.last_mut() {
+            Some(last) if last.ask.total_cmp(&ask).is_eq() => last.devices += devices,
+            _ => steps.push(Step { ask, devices }),
+        }
+    }
+    steps
+}

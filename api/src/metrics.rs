@@ -23,6 +23,7 @@ pub struct Metrics {
     loop_steps: IntGaugeVec,
     loop_last_run: IntGaugeVec,
     invariants: IntGaugeVec,
+    solver_fallbacks: IntGauge,
 }
 
 /// From half a millisecond to ten seconds.
@@ -55,6 +56,10 @@ impl Default for Metrics {
             database_connections: gauge("souk_database_connections", "Connections to PostgreSQL, by use", &["use"]),
             loop_steps: gauge("souk_loop_steps", "Steps of loops since the start, by result", &["loop", "result"]),
             loop_last_run: gauge("souk_loop_last_run_timestamp_seconds", "When a loop last ended a step", &["loop"]),
+            solver_fallbacks: registered(
+                &registry,
+                IntGauge::new("souk_solver_fallbacks", "Programmes of share policies that the fallback had to solve"),
+            ),
             invariants: gauge("souk_invariant_broken", "Rows that break an invariant of the money", &["name"]),
             registry,
         }
@@ -92,6 +97,7 @@ impl Metrics {
         for finding in state.findings.last() {
             self.invariants.with_label_values(&[finding.name]).set(finding.broken.count);
         }
+        self.solver_fallbacks.set(i64::try_from(scheduler::solve::fallbacks()).unwrap_or(i64::MAX));
         let mut text = Vec::new();
         TextEncoder::new().encode(&self.registry.gather(), &mut text).expect("counters can be written");
         String::from_utf8(text).expect("names and labels are UTF-8")

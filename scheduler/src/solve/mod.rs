@@ -21,6 +21,8 @@ pub use certificate::{Certificate, GAP_MAX};
 pub use instance::{Instance, Objective};
 pub use program::{Aim, Program, Row, SolveError, Step, Supply};
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use answer::Point;
 use interior::state::State;
 use model::Model;
@@ -37,6 +39,15 @@ fn content(program: &Program) -> f64 {
 /// A gap that is rounding.
 const EXACT: f64 = 1e-12;
 
+/// How often this process had to fall back. It is told to whoever operates it; nothing is decided by it.
+static FALLBACKS: AtomicU64 = AtomicU64::new(0);
+
+/// How often the certificate refused the interior point's answer since this process began, so that Clarabel was asked.
+#[must_use]
+pub fn fallbacks() -> u64 {
+    FALLBACKS.load(Ordering::Relaxed)
+}
+
 /// Solves a programme from nothing.
 ///
 /// # Errors
@@ -45,12 +56,12 @@ pub fn solve(program: &Program) -> Result<Answer, SolveError> {
     program.check()?;
     let model = Model::new(program);
     if start::has_sample(&model) {
-        let answer = improve(program, &model, start::from_sample(&model));
+        let answer = improve(program, &model, start::from_sample(&model), interior::STEPS_MAX);
         if answer.certificate.holds() {
             return Ok(answer);
         }
     }
-    from_nothing(program, &model)
+    from_nothing(program, &model, interior::STEPS_MAX)
 }
 
 /// Solves a programme from the prices of one that is much like it: the same classes, most of the same rows.
@@ -61,20 +72,21 @@ pub fn solve_near(program: &Program, prices: &[f64]) -> Result<Answer, SolveErro
     program.check()?;
     let model = Model::new(program);
     if !model.is_level() {
-        let answer = improve(program, &model, start::from_prices(&model, prices));
+        let answer = improve(program, &model, start::from_prices(&model, prices), interior::STEPS_MAX);
         if answer.certificate.holds() {
             return Ok(answer);
         }
     }
-    from_nothing(program, &model)
+    from_nothing(program, &model, interior::STEPS_MAX)
 }
 
 /// The interior point from a start of its own, then the fallback.
-fn from_nothing(program: &Program, model: &Model) -> Result<Answer, SolveError> {
-    let answer = improve(program, model, State::new(model));
+fn from_nothing(program: &Program, model: &Model, steps_max: u32) -> Result<Answer, SolveError> {
+    let answer = improve(program, model, State::new(model), steps_max);
     if answer.certificate.holds() {
         return Ok(answer);
     }
+    FALLBACKS.fetch_add(1, Ordering::Relaxed);
     let other = fallback::solve(program, model, answer.steps);
     if other.certificate.holds() {
         return Ok(other);
@@ -83,12 +95,12 @@ fn from_nothing(program: &Program, model: &Model) -> Result<Answer, SolveError> 
 }
 
 /// Lowers the products until the optimum can be told exactly or the certificate is content; the answer whose proof is best.
-fn improve(program: &Program, model: &Model, mut state: State) -> Answer {
+fn improve(program: &Program, model: &Model, mut state: State, steps_max: u32) -> Answer {
     let (mut steps, mut best) = (0, Answer::empty(program, Solver::InteriorPoint, 0));
     best.certificate = Certificate::of(program, &best);
     let told_apart = polish::told_apart(model);
     for target in TARGETS {
-        steps += interior::run(model, &mut state, target, interior::STEPS_MAX.saturating_sub(steps));
+        steps += interior::run(model, &mut state, target, steps_max.saturating_sub(steps));
         let mut consider = |point: &Point| {
             let mut answer = Answer::from_point(program, model, point, steps);
             answer.certificate = Certificate::of(program, &answer);
@@ -157,6 +169,19 @@ mod tests {
                 let most = apart.fold(0.0, f64::max);
                 assert!(most <= 1e-6, "{jobs} jobs, {classes} classes, seed {seed}: apart by {most:e}");
             }
+        }
+    }
+
+    #[test]
+    fn what_the_interior_point_does_not_prove_falls_back_is_counted_and_is_proved() {
+        for objective in [Objective::Nash, Objective::MaxMin, Objective::Exchange] {
+            let program = Instance::new(objective, 64, 3, 1).program();
+            let before = fallbacks();
+            // Two steps lead nowhere near.
+            let answer = from_nothing(&program, &Model::new(&program), 2).expect("a proof");
+            assert_eq!(answer.solver, Solver::Clarabel, "{objective:?}");
+            assert!(answer.certificate.holds(), "{objective:?}: {:?}", answer.certificate);
+            assert!(fallbacks() > before, "{objective:?}");
         }
     }
 

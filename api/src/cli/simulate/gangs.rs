@@ -86,7 +86,9 @@ fn planned(
         }
         plan
     };
+    let before = scheduler::solve::fallbacks();
     let outcome = play(workload, cluster, &settings, &scheduler::simulation::run::Alike, &mut planner);
+    watch.fallbacks = scheduler::solve::fallbacks() - before;
     match found.first() {
         Some(violation) => anyhow::bail!("a plan does not hold: {violation:?}"),
         None => {

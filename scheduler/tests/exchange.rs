@@ -43,6 +43,12 @@ fn economy(dice: &mut Dice, floors: bool) -> Economy {
     Economy { buyers, bidders, asks }
 }
 
+fn cleared(seed: u64, floors: bool) -> (Economy, Answer) {
+    let economy = economy(&mut Dice::new(seed), floors);
+    let answer = economy.clear().expect("a proof");
+    (economy, answer)
+}
+
 fn money(economy: &Economy, answer: &Answer) -> f64 {
     let bids: f64 = answer.rates[economy.buyers.len()..].iter().sum();
     1.0 + bids + economy.buyers.iter().map(|it| it.rate).sum::<f64>()
@@ -59,8 +65,7 @@ fn time(answer: &Answer, of: usize) -> f64 {
 #[test]
 fn sellers_below_the_price_are_sold_out_and_none_sells_below_its_ask() {
     for seed in 0..SEEDS {
-        let economy = economy(&mut Dice::new(seed), seed % 2 == 0);
-        let answer = economy.clear().expect("a proof");
+        let (economy, answer) = cleared(seed, seed % 2 == 0);
         let open = OPEN * money(&economy, &answer);
         for (class, steps) in economy.asks.iter().enumerate() {
             for (step, sold) in steps.iter().zip(&answer.sold[class]) {
@@ -76,8 +81,7 @@ fn sellers_below_the_price_are_sold_out_and_none_sells_below_its_ask() {
 fn bids_run_where_they_offer_the_price_and_are_out_where_they_do_not() {
     let mut out = 0;
     for seed in 0..SEEDS {
-        let economy = economy(&mut Dice::new(seed), seed % 2 == 0);
-        let answer = economy.clear().expect("a proof");
+        let (economy, answer) = cleared(seed, seed % 2 == 0);
         let open = OPEN * money(&economy, &answer);
         for (at, it) in economy.bidders.iter().enumerate() {
             let of = economy.buyers.len() + at;
@@ -97,8 +101,7 @@ fn bids_run_where_they_offer_the_price_and_are_out_where_they_do_not() {
 fn buyers_spend_their_rate_unless_their_time_is_full_or_their_limit_stops_them() {
     let mut spent = 0;
     for seed in 0..SEEDS {
-        let economy = economy(&mut Dice::new(seed), false);
-        let answer = economy.clear().expect("a proof");
+        let (economy, answer) = cleared(seed, false);
         for (of, it) in economy.buyers.iter().enumerate() {
             let paid: f64 = row(&answer, of).iter().zip(&answer.prices).map(|(x, price)| it.gang * price * x).sum();
             let dearest = it.worth.iter().zip(&answer.prices).map(|(worth, price)| it.gang * price / worth);
@@ -117,8 +120,7 @@ fn buyers_spend_their_rate_unless_their_time_is_full_or_their_limit_stops_them()
 fn floors_are_kept_whatever_others_pay() {
     let mut subsidised = 0;
     for seed in 0..SEEDS {
-        let economy = economy(&mut Dice::new(seed), true);
-        let answer = economy.clear().expect("a proof");
+        let (economy, answer) = cleared(seed, true);
         for (of, it) in economy.buyers.iter().enumerate() {
             assert!(answer.rates[of] >= it.floor * (1.0 - 1e-6), "seed {seed}: buyer {of} has {}", answer.rates[of]);
             subsidised += usize::from(answer.subsidies[of] > LOOSE);

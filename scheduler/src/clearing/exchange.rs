@@ -12,7 +12,7 @@
 pub mod economy;
 
 use super::by_credit::{by_credit, targets};
-use super::divided_time::equal_parts;
+use super::divided_time::divide;
 use super::{Policy, Proposal, Shares, float};
 use crate::gang::queue::is_funded;
 use crate::solve::Step;
@@ -38,26 +38,17 @@ impl Policy for Exchange {
 
 /// By member and class the fraction of time it buys, within the jobs' part of each class.
 fn fractions(shares: &Shares<'_>) -> Vec<Vec<f64>> {
-    let classes = shares.capacity.len();
-    let mut fractions = vec![vec![0.0; classes]; shares.members.len()];
-    let takes_part = |member: &usize| shares.members[*member].active && !shares.speeds[*member].is_empty();
-    let members: Vec<usize> = (0..shares.members.len()).filter(takes_part).collect();
-    if members.is_empty() {
-        return fractions;
-    }
-    let economy = Economy {
-        buyers: members.iter().map(|member| buyer(shares, *member)).collect(),
-        bidders: bidders(shares),
-        asks: (0..classes).map(|class| asks(shares, class)).collect(),
-    };
-    let Ok(answer) = economy.clear() else {
-        equal_parts(shares, &members, &mut fractions);
-        return fractions;
-    };
-    let mut bought = vec![0.0; classes];
-    for (member, row) in members.iter().zip(answer.x.chunks(classes)) {
-        row.iter().zip(&mut bought).for_each(|(x, bought)| *bought += x * f64::from(shares.gang(*member)));
-        fractions[*member].copy_from_slice(row);
+    let mut fractions = divide(shares, |members| {
+        let economy = Economy {
+            buyers: members.iter().map(|member| buyer(shares, *member)).collect(),
+            bidders: bidders(shares),
+            asks: (0..shares.capacity.len()).map(|class| asks(shares, class)).collect(),
+        };
+        economy.clear()
+    });
+    let mut bought = vec![0.0; shares.capacity.len()];
+    for (member, row) in fractions.iter().enumerate() {
+        row.iter().zip(&mut bought).for_each(|(x, bought)| *bought += x * f64::from(shares.gang(member)));
     }
     // What they buy beyond their part they buy on the market.
     for row in &mut fractions {

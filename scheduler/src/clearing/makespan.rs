@@ -27,7 +27,7 @@ impl Policy for Makespan {
 
 /// Milliseconds that the job still needs, alone on its fastest class; 0 for one that does not run.
 fn left(shares: &Shares<'_>, member: usize) -> f64 {
-    let runs = shares.members[member].active && !shares.speeds[member].is_empty();
+    let runs = shares.takes_part(member);
     if runs { milliseconds(shares.time_left(member)) } else { 0.0 }
 }
 

@@ -44,6 +44,12 @@ impl Shares<'_> {
         members
     }
 
+    /// Whether a member can run somewhere in this round.
+    #[must_use]
+    pub fn takes_part(&self, member: usize) -> bool {
+        self.members[member].active && !self.speeds[member].is_empty()
+    }
+
     /// Jobs that can pay and do not stay in any case, by arrival.
     #[must_use]
     pub fn undecided(&self) -> Vec<usize> {

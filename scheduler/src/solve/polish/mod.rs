@@ -21,7 +21,8 @@ use system::{System, Tie};
 const PASSES: u32 = 12;
 /// A relative step after which the next one is rounding.
 const SMALL: f64 = 1e-9;
-
+/// Relative rounding that contradicts nothing.
+const ROUNDING: f64 = 1e-12;
 /// So many changes more than twice the fewest before, and parts get worse instead of better.
 const FEW: usize = 4;
 /// Product of pairs times rows and classes at which most parts are told apart.

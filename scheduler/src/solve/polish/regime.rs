@@ -1,6 +1,6 @@
 //! What part a row plays at the optimum, and what it then does at given prices.
 
-use super::Extra;
+use super::{Extra, ROUNDING};
 use crate::solve::interior::lane::{Lane, WIDTH};
 use crate::solve::interior::state::{Pair, RowState};
 use crate::solve::model::{Block, Kind, Model};
@@ -106,9 +106,6 @@ pub struct Response {
     pub utility_by_value: f64,
     utility: f64,
 }
-
-/// Relative rounding that contradicts nothing.
-const ROUNDING: f64 = 1e-12;
 
 impl<'a> Row<'a> {
     /// The row at a place.

@@ -1,7 +1,9 @@
 //! Which classes are scarce, and which steps of their supply are sold.
 
-use crate::solve::interior::state::State;
+use super::ROUNDING;
+use crate::solve::interior::state::{State, StepState};
 use crate::solve::model::Model;
+use crate::solve::program::Step;
 
 /// How far a step of supply is sold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,9 +30,6 @@ pub struct Offers {
     pub steps: Vec<Vec<Offer>>,
 }
 
-/// Relative rounding that contradicts nothing.
-const ROUNDING: f64 = 1e-12;
-
 impl Offers {
     /// What an iterate suggests: of each pair the larger number stays, slacks measured by the class's devices.
     pub fn new(model: &Model, state: &State) -> Self {
@@ -39,7 +38,7 @@ impl Offers {
             it.price * devices * devices > it.slack * model.runnable
         });
         let steps = model.classes.iter().zip(&state.steps).map(|(class, steps)| {
-            let offer = |(step, it): (&crate::solve::program::Step, &crate::solve::interior::state::StepState)| {
+            let offer = |(step, it): (&Step, &StepState)| {
                 let is = |part: f64, price: f64| part > price * step.devices;
                 let sale = match (is(it.sold.slack, it.sold.price), is(it.left.slack, it.left.price)) {
                     (true, false) => Sale::All,

@@ -187,9 +187,10 @@ fn where_restarts_are_dear_120_jobs_are_as_fair_as_shockwaves_and_sooner_done() 
 
 /// Figures on traces that no setting was chosen on: `SOUK_GAVEL_SEEDS` of them from seed `SOUK_GAVEL_FIRST` on. Nothing is held to them.
 #[test]
+#[ignore = "prints figures and holds nothing to them: docs/EVALUATION.md says how to run it"]
 fn traces_that_nobody_has_seen_are_told() {
     let number = |name: &str, usual: u64| told(name).map_or(usual, |text| text.parse().expect("a number"));
-    let (first, count) = (number("SOUK_GAVEL_FIRST", 100), number("SOUK_GAVEL_SEEDS", 0));
+    let (first, count) = (number("SOUK_GAVEL_FIRST", 100), number("SOUK_GAVEL_SEEDS", 20));
     let Some(table) = data("gavel/throughputs_isolated.csv") else { return };
     let speeds = gavel::throughputs(&table).expect("throughputs");
     for (name, recipe, jobs) in [

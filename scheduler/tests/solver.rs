@@ -2,7 +2,8 @@
 
 use scheduler::solve::instance::Numbers;
 use scheduler::solve::{
-    Aim, Answer, Instance, Objective, Program, Row, SolveError, Solver, Step, Supply, solve, solve_near,
+    Aim, Answer, Certificate, Instance, LeaveOneOut, Objective, Program, Row, SolveError, Solver, Step, Supply,
+    payments, solve, solve_near,
 };
 
 /// What is hard about it.
@@ -188,5 +189,104 @@ fn numbers_without_meaning_are_refused() {
             let refused = solve(&program).expect_err("a number without meaning");
             assert!(matches!(refused, SolveError::Number { .. }), "{refused}");
         }
+    }
+}
+
+/// The programme without a row, made anew.
+fn without(program: &Program, row: usize) -> Program {
+    let classes = program.supply.len();
+    let mut others = program.clone();
+    others.rows.remove(row);
+    others.speeds.drain(row * classes..(row + 1) * classes);
+    others
+}
+
+#[test]
+fn payments_are_those_of_solves_from_nothing_and_every_one_is_proved() {
+    let (mut cold, mut solves, mut apart) = (0, 0, 0.0_f64);
+    for (jobs, classes) in [(2, 1), (64, 3), (64, 8), (256, 3), (256, 8)] {
+        for seed in 1..5 {
+            let program = Instance::new(Objective::Nash, jobs, classes, seed).program();
+            let answer = solve(&program).expect("a proof");
+            let found = payments(&program, &answer).expect("proofs");
+            let mut others = LeaveOneOut::new(&program, &answer).expect("a product");
+            for row in (0..jobs).step_by(jobs.div_ceil(32)) {
+                let place = || format!("{jobs} jobs, {classes} classes, seed {seed}, without {row}");
+                let it = others.without(row).expect("a proof");
+                assert_eq!(it.program, without(&program, row), "{}", place());
+                let proof = Certificate::of(&it.program, &it.answer);
+                assert!(proof == it.answer.certificate && proof.holds(), "{}: {proof:?}", place());
+                let slow = solve(&it.program).expect("a proof").certificate.objective;
+                let log = answer.certificate.objective - libm::log(answer.rates[row]) - slow;
+                apart = apart.max((found.log_kept[row] - log).abs());
+                assert!((found.log_kept[row] - log).abs() <= 1e-6, "{}: {} is not {log}", place(), found.log_kept[row]);
+                assert!(found.error[row] <= 1e-8, "{}: off by {}", place(), found.error[row]);
+                assert!(found.log_kept[row] >= -1.0, "{}: {}", place(), found.log_kept[row]);
+            }
+            (cold, solves) = (cold + found.cold, solves + found.solves);
+        }
+    }
+    println!("{cold} of {solves} from nothing; apart by at most {apart:e}");
+    assert!(cold * 50 <= solves, "{cold} of {solves} were solved from nothing");
+}
+
+#[test]
+fn alike_jobs_keep_what_theory_says_and_are_asked_once() {
+    for jobs in 2..=40_u32 {
+        let row = Row { aim: Aim::Log { weight: 3.0 }, gang: 2.0, floor: 0.0 };
+        let rows = vec![row; jobs as usize];
+        let supply = vec![Supply { free: 1.0, steps: Vec::new() }; 2];
+        let program = Program { speeds: [1.0, 2.5].repeat(rows.len()), rows, supply };
+        let found = payments(&program, &solve(&program).expect("a proof")).expect("proofs");
+        let n = f64::from(jobs);
+        let theory = (n - 1.0) * libm::log((n - 1.0) / n);
+        assert_eq!(found.solves, 1);
+        for log in found.log_kept {
+            assert!((log - theory).abs() < 1e-9, "{jobs} jobs: {log} is not {theory}");
+        }
+    }
+}
+
+#[test]
+fn a_heavier_weight_pays_by_the_unit_of_weight() {
+    let row = |weight| Row { aim: Aim::Log { weight }, gang: 1.0, floor: 0.0 };
+    let supply = vec![Supply { free: 1.0, steps: Vec::new() }];
+    let program = Program { rows: vec![row(3.0), row(1.0)], speeds: vec![1.0, 4.0], supply };
+    let found = payments(&program, &solve(&program).expect("a proof")).expect("proofs");
+    // The one has three quarters; alone the other would have all.
+    let theory = [libm::log(0.25) / 3.0, 3.0 * libm::log(0.75)];
+    assert!(found.log_kept.iter().zip(theory).all(|(log, theory)| (log - theory).abs() < 1e-9), "{found:?}");
+}
+
+#[test]
+fn degenerate_programmes_have_proved_payments_too() {
+    let (mut cold, mut solves) = (0, 0);
+    for seed in (0..1000).filter(|seed| (seed / KINDS).is_multiple_of(3)) {
+        let program = degenerate(seed);
+        let answer = solve(&program).expect("a proof");
+        let found = payments(&program, &answer).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        for (row, (log, error)) in found.log_kept.iter().zip(&found.error).enumerate() {
+            assert!(*log <= 0.0 && *log >= -1.0 - error && *error <= 1e-3, "seed {seed}, row {row}: {log} by {error}");
+        }
+        (cold, solves) = (cold + found.cold, solves + found.solves);
+    }
+    println!("{cold} of {solves} from nothing");
+}
+
+#[test]
+fn payments_of_what_is_no_product_are_refused() {
+    let program = Instance::new(Objective::Nash, 8, 2, 1).program();
+    let answer = solve(&program).expect("a proof");
+    type Spoil = fn(&mut Program);
+    let spoils: [Spoil; 3] = [
+        |program| program.rows[3].aim = Aim::Pay,
+        |program| program.rows[3].floor = 1e-3,
+        |program| program.supply[1].steps = vec![Step { ask: 1.0, devices: 1.0 }],
+    ];
+    for spoil in spoils {
+        let mut program = program.clone();
+        spoil(&mut program);
+        let refused = payments(&program, &answer).expect_err("no product");
+        assert!(matches!(refused, SolveError::NoProduct { .. }), "{refused}");
     }
 }

@@ -9,6 +9,7 @@ mod figures;
 mod inserts;
 mod load;
 mod market;
+pub mod payments;
 pub mod round;
 pub mod solve;
 mod stopwatch;

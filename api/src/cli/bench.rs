@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use crate::bench::Summary;
 use crate::bench::bids::{Plan, Report, measure};
-use crate::bench::{round, solve};
+use crate::bench::{payments, round, solve};
 use crate::telemetry;
 
 /// Measure this machine.
@@ -26,6 +26,8 @@ enum What {
     Round(Round),
     /// Processor time of a fractional allocation, with what its certificate proves
     Solve(Solve),
+    /// Processor time of hidden payments: every optimum without one job, next to solves from nothing
+    Payments(Pay),
     /// Print what `solve` solves, as JSON
     Instance(Solve),
 }
@@ -85,6 +87,25 @@ enum Objective {
 }
 
 #[derive(Debug, Args)]
+struct Pay {
+    /// Jobs
+    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    jobs: u32,
+
+    /// Device classes
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=64))]
+    classes: u16,
+
+    /// The same seed gives the same instance everywhere
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
 struct Round {
     /// Nodes of the pool, with 20 devices on every three
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..=20_000))]
@@ -113,6 +134,7 @@ impl Bench {
         match self.what {
             What::Bids(bids) => bids.run(),
             What::Solve(solve) => solve.run(),
+            What::Payments(pay) => pay.run(),
             What::Instance(solve) => solve.print_instance(),
             What::Round(round) => round.run(),
         }
@@ -148,6 +170,26 @@ impl Solve {
     fn print_instance(self) -> anyhow::Result<()> {
         let mut out = std::io::stdout().lock();
         writeln!(out, "{}", serde_json::to_string(&self.instance()?)?)?;
+        Ok(())
+    }
+}
+
+impl Pay {
+    fn run(self) -> anyhow::Result<()> {
+        let (jobs, classes) = (usize::try_from(self.jobs)?, usize::from(self.classes));
+        let nash = scheduler::solve::Objective::Nash;
+        let paid = payments::measure(&scheduler::solve::Instance::new(nash, jobs, classes, self.seed))?;
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            writeln!(out, "{}", serde_json::to_string(&paid)?)?;
+        } else {
+            let payments::Paid { solves, cpu_ms, cold_cpu_ms, cold_measured, ratio, warm_starts_failed, .. } = paid;
+            writeln!(
+                out,
+                "{solves} payments, {cpu_ms:.1} ms of processor time; {cold_cpu_ms:.1} ms from nothing (by {cold_measured}), \
+                 ratio {ratio:.3}, {warm_starts_failed} warm starts failed"
+            )?;
+        }
         Ok(())
     }
 }

@@ -65,6 +65,23 @@ impl Point {
         Self { prices: vec![0.0; model.width()], x, value: lanes(), subsidy: lanes(), cash: lanes() }
     }
 
+    /// Prices and fractions of an answer, folded to the model's rows.
+    pub fn of_answer(model: &Model, answer: &Answer) -> Self {
+        let (mut point, width) = (Self::blank(model), model.width());
+        let classes = answer.prices.len();
+        for (price, class) in point.prices.iter_mut().zip(&model.classes) {
+            *price = answer.prices[class.origin] / model.money();
+        }
+        for (row, place) in model.places.iter().enumerate() {
+            let Some(place) = *place else { continue };
+            let (block, lane) = (place as usize / WIDTH, place as usize % WIDTH);
+            for (k, class) in model.classes.iter().enumerate() {
+                point.x[block * width + k].0[lane] = answer.x[row * classes + class.origin];
+            }
+        }
+        point
+    }
+
     /// Where an iterate is.
     pub fn of(state: &State) -> Self {
         Self {

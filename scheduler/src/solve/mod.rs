@@ -11,6 +11,7 @@ pub(crate) mod conic;
 mod fallback;
 pub mod instance;
 mod interior;
+mod leave_one_out;
 mod model;
 mod polish;
 pub mod program;
@@ -19,6 +20,7 @@ mod start;
 pub use answer::{Answer, Solver};
 pub use certificate::{Certificate, GAP_MAX};
 pub use instance::{Instance, Objective};
+pub use leave_one_out::{LeaveOneOut, Payments, Without, payments};
 pub use program::{Aim, Program, Row, SolveError, Step, Supply};
 
 use std::sync::atomic::{AtomicU64, Ordering};

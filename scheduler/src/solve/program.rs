@@ -102,6 +102,14 @@ pub enum SolveError {
         /// The first row that differs.
         row: usize,
     },
+    /// Hidden payments were asked for where no product of rates is maximised.
+    #[error(
+        "{place} is no part of a product of rates: payments need logarithms without floors, and devices that cost nothing"
+    )]
+    NoProduct {
+        /// The first that is not.
+        place: String,
+    },
     /// No answer could be proved.
     #[error("no certified answer: the best relative gap is {gap:e}")]
     NotCertified {

@@ -58,6 +58,19 @@ pub enum Base {
     Two(usize, usize),
 }
 
+/// How a part ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// A class is worth using.
+    Use(usize),
+    /// Nothing is left of a class.
+    Leave(usize),
+    /// Time has no price any more.
+    Idle,
+    /// No time is left.
+    Full,
+}
+
 /// A row's part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Regime {
@@ -67,7 +80,28 @@ pub struct Regime {
     base: Base,
 }
 
+/// What the demand of a row with a share follows while it keeps its part and takes nothing beyond its base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Follows {
+    /// No price.
+    Nothing,
+    /// Its weight buys devices of one class.
+    Price(usize),
+    /// Its weight over the difference of two prices is what it takes of the first, but for a constant; of the second as
+    /// many devices less.
+    Difference(usize, usize),
+}
+
 impl Regime {
+    /// What the demand follows.
+    pub fn follows(&self) -> Follows {
+        match self.base {
+            Base::None | Base::Whole(_) => Follows::Nothing,
+            Base::Part(class) => Follows::Price(class),
+            Base::Two(first, second) => Follows::Difference(first, second),
+        }
+    }
+
     /// Without a class beyond the base.
     pub fn leave(&mut self, class: usize) {
         self.face = self.face.without(class);
@@ -85,7 +119,8 @@ pub struct Row<'a> {
     pub count: f64,
     /// Devices.
     pub gang: f64,
-    weight: f64,
+    /// Of its logarithm.
+    pub weight: f64,
     cost: f64,
     floor: f64,
 }
@@ -146,6 +181,17 @@ impl<'a> Row<'a> {
             () => Wants::Share,
         };
         self.settled(face, !slack(&state.time), wants, x)
+    }
+
+    /// The part that prices and the row's fractions of time suggest: of each pair the larger number stays.
+    pub fn regime_at(&self, prices: &[f64], x: &[f64]) -> Regime {
+        let classes = || (0..self.speeds.len()).filter(|class| self.speed(*class) > 0.0);
+        let value = self.value_at(classes().map(|class| self.speed(class) * x[class]).sum());
+        let gain = |class: usize| value * self.speed(class) - self.gang * prices[class];
+        let time = classes().map(gain).fold(0.0, f64::max);
+        let used = classes().filter(|class| x[*class] > time - gain(*class));
+        let face = used.fold(Face(0), Face::with);
+        self.settled(face, time > 1.0 - x.iter().sum::<f64>(), Wants::Share, x)
     }
 
     /// Chooses which classes follow from the row's own equations.
@@ -320,6 +366,34 @@ impl<'a> Row<'a> {
         };
         let same = face == regime.face && full == regime.full && wants == regime.wants;
         (!same).then(|| self.settled(face, full, wants, x))
+    }
+
+    /// By how much the row keeps from contradicting its part, in each way that a row with a share can: below 0 where it does.
+    pub fn margins(&self, regime: &Regime, prices: &[f64], now: &Response, x: &[f64], out: &mut Vec<(Turn, f64)>) {
+        let mut busy = 0.0;
+        for (class, x) in x.iter().enumerate() {
+            let speed = self.speed(class);
+            busy += x;
+            if regime.face.has(class) {
+                out.push((Turn::Leave(class), *x));
+            } else if speed > 0.0 {
+                let scale = self.gang * prices[class] + now.time.abs() + now.value.abs() * speed;
+                out.push((Turn::Use(class), self.reduced_cost(class, prices, now) / scale));
+            }
+        }
+        out.push(if regime.full { (Turn::Idle, now.time / now.value) } else { (Turn::Full, 1.0 - busy) });
+    }
+
+    /// The part on the other side of a contradiction, where both hold.
+    pub fn turned(&self, regime: &Regime, turn: Turn, x: &[f64]) -> Regime {
+        let (mut face, mut full) = (regime.face, regime.full);
+        match turn {
+            Turn::Use(class) => face = face.with(class),
+            Turn::Leave(class) => face = face.without(class),
+            Turn::Idle => full = false,
+            Turn::Full => full = true,
+        }
+        self.settled(face, full, regime.wants, x)
     }
 
     fn without_floor(&self) -> Wants {

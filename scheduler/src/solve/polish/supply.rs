@@ -22,7 +22,7 @@ pub struct Offer {
 }
 
 /// The supply's part of the conditions.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Offers {
     /// Whether a class has a price.
     pub scarce: Vec<bool>,
@@ -50,6 +50,15 @@ impl Offers {
             class.steps.iter().zip(steps).map(offer).collect()
         });
         Self { scarce: scarce.collect(), steps: steps.collect() }
+    }
+
+    /// What prices and demand suggest where all devices are free.
+    pub fn of_free(model: &Model, prices: &[f64], demand: &[f64]) -> Self {
+        let scarce =
+            model.classes.iter().zip(prices).zip(demand).map(|((class, price), demand)| {
+                price * class.free * class.free > (class.free - demand) * model.runnable
+            });
+        Self { scarce: scarce.collect(), steps: vec![Vec::new(); prices.len()] }
     }
 
     /// Devices sold of a class.

@@ -39,8 +39,7 @@ pub struct Step {
 
 /// Part of its own scale that keeps a direction nobody minds where it is.
 const STIFFNESS: f64 = 1e-11;
-/// The largest relative change of a price at once, and the least price that it is measured by.
-const LEAP: f64 = 0.1;
+/// The least price that its change is measured by.
 const MIN_PRICE: f64 = 1e-12;
 /// Part of its worth by which a class may miss being a tie where other ties imply it.
 const MISSED: f64 = 1e-13;
@@ -54,8 +53,7 @@ impl System {
     }
 
     /// Nothing summed up yet.
-    pub fn clear(&mut self, scarce: &[bool]) {
-        debug_assert_eq!(scarce.len(), self.demand.len());
+    pub fn clear(&mut self) {
         self.curvature.fill(0.0);
         self.demand.fill(0.0);
         self.ties.clear();
@@ -75,8 +73,16 @@ impl System {
     }
 
     /// The step that makes up for what is taken too much of each class, for ties missed and for asks missed. Ties too many
-    /// for the prices, or that would throw them far, are none: the weakest go first. None where no step is short.
-    pub fn solve(&self, scarce: &[bool], over: &[f64], partial: &[(usize, f64)], prices: &[f64]) -> Option<Step> {
+    /// for the prices, or that would throw one by more than `leap` of itself, are none: the weakest go first. None where no step is
+    /// that short.
+    pub fn solve(
+        &self,
+        scarce: &[bool],
+        over: &[f64],
+        partial: &[(usize, f64)],
+        prices: &[f64],
+        leap: f64,
+    ) -> Option<Step> {
         let width = self.demand.len();
         let classes: Vec<usize> = (0..width).filter(|class| scarce[*class]).collect();
         let mut order: Vec<usize> = (0..self.ties.len()).collect();
@@ -88,7 +94,7 @@ impl System {
         loop {
             let right = self.newton(&classes, over, &edges, &free)?;
             let moved = classes.iter().zip(&right).map(|(class, step)| (step / prices[*class].max(MIN_PRICE)).abs());
-            if moved.fold(0.0, f64::max) <= LEAP {
+            if moved.fold(0.0, f64::max) <= leap {
                 return Some(self.step(&classes, partial.len(), &order, &free, &right));
             }
             if free.pop()? < partial.len() {

@@ -7,10 +7,10 @@ use crate::fairness::reference::service;
 use crate::fairness::{self, Assessment, Member};
 use crate::gang::foresight::settle;
 use crate::gang::limits::owned;
-use crate::gang::queue::{can_pay, line_up};
+use crate::gang::queue::{can_pay, line_up, promised_share};
 use crate::placement::board::{Board, Seat};
-use crate::plan::{Plan, Why, writing};
-use crate::world::{At, ClassId, DemandId, Floors, Holding, PriceRule, Rules, Snapshot};
+use crate::plan::{Plan, writing};
+use crate::world::{At, DemandId, Floors, Holding, PriceRule, Rules, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Decides a round once: who runs where from `now` on, at which price, and why. `world` is in canonical order.
@@ -67,14 +67,12 @@ fn shares<'a>(board: &'a Board<'a>, fair: &'a Assessment<'a>) -> Shares<'a> {
         Seat::None | Seat::Held { .. } | Seat::Leaves { .. } => None,
     });
     let runs = |member: &Member<'_>| matches!(board.seats[member.demand], Seat::Runs { .. });
-    let promised = board.world.promised.iter().filter(|promise| promise.why == Why::Entitled);
-    let promised: BTreeMap<DemandId, &ClassId> = promised.map(|promise| (promise.demand, &promise.class)).collect();
     let kept = fair.members.iter().map(|member| match board.seats[member.demand] {
         Seat::Runs { bucket, .. } => {
             member.serves_a_quantum(board.rules, board.now).then_some(board.buckets[bucket].class)
         }
         _ if !member.active => None,
-        _ => promised.get(&board.world.demands[member.demand].id()).and_then(|class| board.ordinal(class)),
+        _ => promised_share(board, member.demand).and_then(|promise| board.ordinal(&promise.class)),
     });
     let fixed = fair.members.iter().map(|member| {
         let holding = board.holding_of(member.demand).filter(|_| runs(member));

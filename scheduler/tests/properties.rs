@@ -34,10 +34,14 @@ fn second_thoughts(world: &World, rules: &Rules) -> Result<(), String> {
     if let Some(eviction) = second.evictions.first() {
         return Err(format!("{} is sent away: {:?}", eviction.demand, eviction.because));
     }
-    if first.awaiting == second.awaiting { Ok(()) } else { Err("somebody waits for something else".to_owned()) }
+    let waits = |plan: &Plan| -> Vec<_> {
+        let seats = plan.awaiting.iter();
+        seats.map(|seat| (seat.demand, seat.node, seat.class.clone(), seat.devices, seat.until)).collect()
+    };
+    if waits(&first) == waits(&second) { Ok(()) } else { Err("somebody waits for something else".to_owned()) }
 }
 
-/// Whether the second plan has other prices, or lets somebody run by another right.
+/// Whether the second plan has other prices, or lets somebody run, or wait, by another right.
 fn reprices(world: &World, rules: &Rules) -> bool {
     let (first, second) = twice(world, rules);
     let granted = |plan: &Plan| -> Vec<Grant> {
@@ -45,7 +49,7 @@ fn reprices(world: &World, rules: &Rules) -> bool {
         grants.map(|grant| Grant { continues: true, ..grant }).collect()
     };
     let prices = |plan: &Plan| plan.prices.iter().map(|row| row.price).collect::<Vec<_>>();
-    granted(&first) != granted(&second) || prices(&first) != prices(&second)
+    granted(&first) != granted(&second) || first.awaiting != second.awaiting || prices(&first) != prices(&second)
 }
 
 /// How many random lives: `SOUK_CASES`, or so many.

@@ -20,6 +20,8 @@ pub struct Claim {
     pub node: Option<NodeId>,
     /// The one of its choices that turned out best, once that is known.
     pub home: Option<usize>,
+    /// Whether it is for the place that an earlier decision promised, and for no other.
+    pub as_promised: bool,
 }
 
 /// A class that would do.

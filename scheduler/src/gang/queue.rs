@@ -1,15 +1,15 @@
 //! The order of claims on a round's devices: the posted price, the fair share, the market, and what is idle.
 //!
-//! Inside the first, who came first; inside the second, the earliest pseudo-deadline, or the order of the share policy
-//! where it decides alone; inside the third, the highest limit,
-//! then who came first; inside the last, the order of the share policy.
+//! Inside the first, who came first; inside the second, what was decided before and is not over, then the earliest
+//! pseudo-deadline, or the order of the share policy where it decides alone; inside the third, the highest limit, then who
+//! came first; inside the last, the order of the share policy.
 
 use super::claim::{Choice, Claim};
 use crate::clearing::{Offer, Proposal};
 use crate::fairness::deadline::Window;
 use crate::fairness::{Assessment, Member};
 use crate::placement::board::{Board, Seat};
-use crate::plan::Why;
+use crate::plan::{Awaiting, Why};
 use crate::world::{At, Bid, DemandId, Floors, Job, Millis, OnDemand, PricePerHour, Rules, Want};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,33 +73,73 @@ fn posted(board: &Board<'_>) -> Vec<Claim> {
 fn posted_claim(board: &Board<'_>, demand: usize, claim: &OnDemand) -> Option<Claim> {
     let choices = vec![Choice { class: board.ordinal(&claim.class)?, cost: Some(0) }];
     let gang = gang(claim.gang)?;
-    Some(Claim { demand, right: Why::OnDemand, gang, ceiling: i64::MAX, choices, node: Some(claim.node), home: None })
+    Some(Claim {
+        demand,
+        right: Why::OnDemand,
+        gang,
+        ceiling: i64::MAX,
+        choices,
+        node: Some(claim.node),
+        home: None,
+        as_promised: false,
+    })
+}
+
+/// When an owed quantum has its turn. What was decided once stands until it is over: of gangs that run and gangs that wait for
+/// a notice alike, and before all that is decided now. So a round that is decided again finds whom it served itself first in the
+/// line, and nobody new is served in their stead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Turn {
+    /// It has begun, and is served to its end where it is.
+    Begun,
+    /// Its place was promised to it.
+    Promised,
+    /// It has begun where it cannot go on.
+    BegunElsewhere,
+    /// It is due.
+    Due(Window),
 }
 
 fn owed(board: &Board<'_>, fair: &Assessment<'_>) -> Vec<Claim> {
-    let mut due: Vec<(Option<Window>, bool, bool, At, DemandId, Claim)> = Vec::new();
+    let mut due: Vec<(Turn, bool, At, DemandId, Claim)> = Vec::new();
     for member in &fair.members {
-        let runs = matches!(board.seats[member.demand], Seat::Runs { .. });
-        // A quantum that has begun is served to its end, before anything else.
-        let begun = runs && member.serves_a_quantum(board.rules, board.now);
-        let window = if begun { None } else { member.window() };
-        let Some(gang) = gang(member.job.gang).filter(|_| begun || window.is_some()) else { continue };
-        let ceiling = entitled_ceiling(board.rules, member.job);
-        let claim = Claim {
-            demand: member.demand,
-            right: Why::Entitled,
-            gang,
-            ceiling,
-            choices: by_speed(board, member.job),
-            node: None,
-            home: None,
-        };
-        // What has begun goes on even where the jobs own less than they did: before what has to start anew elsewhere.
-        let anew = begun && !board.may_go_on(member.demand);
-        due.push((window, anew, !runs, member.arrived_at, DemandId::Job(member.id()), claim));
+        let Some(gang) = gang(member.job.gang) else { continue };
+        let waits = !matches!(board.seats[member.demand], Seat::Runs { .. });
+        for turn in turns(board, member) {
+            let claim = Claim {
+                demand: member.demand,
+                right: Why::Entitled,
+                gang,
+                ceiling: entitled_ceiling(board.rules, member.job),
+                choices: by_speed(board, member.job),
+                node: None,
+                home: None,
+                as_promised: turn == Turn::Promised,
+            };
+            due.push((turn, waits, member.arrived_at, DemandId::Job(member.id()), claim));
+        }
     }
-    due.sort_by_key(|(window, anew, waits, at, id, _)| (*window, *anew, *waits, *at, *id));
+    due.sort_by_key(|(turn, waits, at, id, _)| (*turn, *waits, *at, *id));
     due.into_iter().map(|(.., claim)| claim).collect()
+}
+
+/// The turns of a job's next quantum. Where a promised place is gone it waits for its window like all others.
+fn turns(board: &Board<'_>, member: &Member<'_>) -> Vec<Turn> {
+    let runs = matches!(board.seats[member.demand], Seat::Runs { .. });
+    if runs && member.serves_a_quantum(board.rules, board.now) {
+        return vec![if board.may_go_on(member.demand) { Turn::Begun } else { Turn::BegunElsewhere }];
+    }
+    let Some(window) = member.window() else { return Vec::new() };
+    let promised = !runs && promised_share(board, member.demand).is_some();
+    promised.then_some(Turn::Promised).into_iter().chain([Turn::Due(window)]).collect()
+}
+
+/// The place that an earlier decision promised to a job by right, and that it still waits for.
+#[must_use]
+pub fn promised_share<'a>(board: &Board<'a>, demand: usize) -> Option<&'a Awaiting> {
+    let (id, promised) = (board.world.demands[demand].id(), &board.world.promised);
+    let place = promised.binary_search_by_key(&id, |promise| promise.demand).ok()?;
+    Some(&promised[place]).filter(|promise| promise.why == Why::Entitled)
 }
 
 fn market(board: &Board<'_>, fair: &Assessment<'_>, buyers: &BTreeSet<usize>) -> Vec<Claim> {
@@ -122,7 +162,16 @@ fn bid_claim(board: &Board<'_>, demand: usize, bid: &Bid) -> Option<Claim> {
     let choices: Vec<Choice> =
         bid.classes.iter().filter_map(|class| board.ordinal(class)).map(|class| Choice { class, cost: None }).collect();
     let ceiling = bid.limit.min(board.rules.limit_cap).micros();
-    Some(Claim { demand, right: Why::Market, gang: gang(bid.gang)?, ceiling, choices, node: None, home: None })
+    Some(Claim {
+        demand,
+        right: Why::Market,
+        gang: gang(bid.gang)?,
+        ceiling,
+        choices,
+        node: None,
+        home: None,
+        as_promised: false,
+    })
 }
 
 /// A job buys beyond its share on the class where it runs, or else where its budget goes farthest, and bids what lets it
@@ -146,7 +195,16 @@ fn job_bid(board: &Board<'_>, member: &Member<'_>) -> Option<Claim> {
     let limit = PricePerHour::affordable(job.budget_left, job.gang, left)?;
     let ceiling = limit.min(board.rules.limit_cap).micros();
     let choices = vec![Choice { class, cost: None }];
-    Some(Claim { demand, right: Why::Market, gang: gang(job.gang)?, ceiling, choices, node: None, home: None })
+    Some(Claim {
+        demand,
+        right: Why::Market,
+        gang: gang(job.gang)?,
+        ceiling,
+        choices,
+        node: None,
+        home: None,
+        as_promised: false,
+    })
 }
 
 /// A job on one class, as its policy offers it.
@@ -154,7 +212,16 @@ fn offered(board: &Board<'_>, fair: &Assessment<'_>, offer: &Offer, right: Why) 
     let member = fair.members.get(offer.member).filter(|member| member.active)?;
     let choices = by_speed(board, member.job).into_iter().filter(|choice| choice.class == offer.class).collect();
     let ceiling = entitled_ceiling(board.rules, member.job);
-    Some(Claim { demand: member.demand, right, gang: gang(member.job.gang)?, ceiling, choices, node: None, home: None })
+    Some(Claim {
+        demand: member.demand,
+        right,
+        gang: gang(member.job.gang)?,
+        ceiling,
+        choices,
+        node: None,
+        home: None,
+        as_promised: false,
+    })
 }
 
 /// The classes that each job can run on, fastest first, by demand.

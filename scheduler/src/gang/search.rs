@@ -2,6 +2,7 @@
 
 use super::claim::Claim;
 use super::displace::{Reach, Victims};
+use super::queue::promised_share;
 use super::seating::Seating;
 use crate::placement::rank::{Shape, admits, free_now, free_soon};
 use crate::plan::Why;
@@ -30,6 +31,9 @@ impl Seating<'_> {
         if let Some(kept) = self.kept_promise(claim) {
             return Some(kept);
         }
+        if claim.as_promised {
+            return None;
+        }
         let free = self.search_free(claim);
         let waiting = self.search_waiting(rank, claim);
         match (free, waiting) {
@@ -44,8 +48,11 @@ impl Seating<'_> {
         let bucket = *self.board.promised.get(&claim.demand)?;
         let here = &self.board.buckets[bucket];
         let choice = claim.looks_at().find(|choice| choice.class == here.class)?;
-        let ceiling = self.ceiling_in(claim, here.class)?;
-        let shape = Shape { class: here.class, gang: claim.gang, ceiling, node: claim.node };
+        // A share that was promised is within the jobs' part as it was then, whatever they own by now.
+        let decided = claim.right == Why::Entitled && promised_share(&self.board, claim.demand).is_some();
+        let ceiling =
+            if decided { self.entitled_floor(here.class, claim.ceiling) } else { self.ceiling_in(claim, here.class) };
+        let shape = Shape { class: here.class, gang: claim.gang, ceiling: ceiling?, node: claim.node };
         let fits = here.free.len() + here.due.len() >= claim.gang && admits(&self.board, bucket, shape);
         let cost = choice.cost.unwrap_or_else(|| self.market_cost(here.class, bucket, &[]));
         fits.then_some(Place { bucket, cost, victims: Vec::new(), waits: true })
@@ -77,7 +84,7 @@ impl Seating<'_> {
     /// Notes who keeps this claim out only by a minimum run.
     pub(super) fn note_shelter(&mut self, rank: usize) {
         let claim = &self.queue[rank];
-        if claim.right == Why::Idle {
+        if claim.right == Why::Idle || claim.as_promised {
             return;
         }
         let place = self.places(claim, |shape| {

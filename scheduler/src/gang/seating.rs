@@ -265,7 +265,7 @@ impl<'a> Seating<'a> {
         for rank in 0..self.queue.len() {
             let claim = &self.queue[rank];
             let waits = self.targets[claim.demand].is_none() && self.board.seats[claim.demand] == Seat::None;
-            if !waits || claim.right == Why::OnDemand || !self.has_quota(rank) {
+            if !waits || claim.right == Why::OnDemand || claim.as_promised || !self.has_quota(rank) {
                 continue;
             }
             if let Some(place) = self.search_free(&self.queue[rank]) {

@@ -157,6 +157,12 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// Whether an earlier round promised this place to a job by right.
+    pub(super) fn was_promised(&self, demand: DemandId, node: NodeId, class: &ClassId) -> bool {
+        let here = |seat: &Awaiting| seat.demand == demand && seat.node == node && seat.class == *class;
+        self.snapshot.promised.iter().any(|seat| seat.why == Why::Entitled && here(seat))
+    }
+
     /// Devices of each class that could be given out: traded, on an open ask, and held by nobody that stays whatever happens.
     pub(super) fn capacity(&self) -> BTreeMap<&'a ClassId, i64> {
         let mut capacity = BTreeMap::new();

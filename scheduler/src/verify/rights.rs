@@ -60,16 +60,18 @@ fn check_releases(case: &Case<'_>, found: &mut Vec<Violation>) {
     found.extend(due.symmetric_difference(&released).map(|rental| Violation::WrongRelease { rental: *rental }));
 }
 
-/// Entitled gangs that begin a quantum stay within the jobs' part of each class, but for a part of the last gang; and so
+/// Entitled gangs that are newly decided on stay within the jobs' part of each class, but for a part of the last gang; and so
 /// do the shares.
 fn check_shares(case: &Case<'_>, found: &mut Vec<Violation>) {
     let capacity = case.capacity();
     let phi = i128::from(case.rules.phi_ppm);
     let mut largest: BTreeMap<&ClassId, i64> = BTreeMap::new();
     let begun = |grant: &&Grant| grant.continues && case.is_serving(grant.demand);
-    let granted = case.plan.grants.iter().filter(|grant| grant.why == Why::Entitled && !begun(grant));
+    let granted = case.plan.grants.iter().filter(|grant| grant.why == Why::Entitled);
+    let granted = granted.filter(|grant| !begun(grant) && !case.was_promised(grant.demand, grant.node, &grant.class));
     let granted = granted.map(|grant| (&grant.class, i64::try_from(grant.devices.len()).unwrap_or(i64::MAX)));
     let waiting = case.plan.awaiting.iter().filter(|seat| seat.why == Why::Entitled);
+    let waiting = waiting.filter(|seat| !case.was_promised(seat.demand, seat.node, &seat.class));
     for (class, gang) in granted.chain(waiting.map(|seat| (&seat.class, i64::from(seat.devices)))) {
         let most = largest.entry(class).or_insert(0);
         *most = gang.max(*most);
@@ -198,7 +200,7 @@ impl<'a> Owed<'a> {
 }
 
 /// No job that is owed a quantum is passed over: not for the market while its side has room left, nor for a job whose
-/// quantum is due later.
+/// quantum is due later, unless that one was promised its place by an earlier round.
 fn check_owed_order(case: &Case<'_>, owed: &Owed<'_>, demand: &Demand, job: &Job, found: &mut Vec<Violation>) {
     if case.rules.floors() == Floors::Nothing {
         return;
@@ -210,6 +212,7 @@ fn check_owed_order(case: &Case<'_>, owed: &Owed<'_>, demand: &Demand, job: &Job
         (Why::Entitled, Some(Want::Job(winner))) => {
             let comparable = winner.gang == job.gang && winner.speeds == job.speeds;
             comparable
+                && !case.was_promised(grant.demand, grant.node, &grant.class)
                 && !owed.shrunk.contains(&grant.class)
                 && owed.deadlines.get(&winner.job).is_some_and(|later| deadline < later)
         }

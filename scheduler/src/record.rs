@@ -44,7 +44,7 @@ pub enum ReplayError {
     /// Planning again gives another plan, and the record was made by another meaning of the planning code.
     #[error(
         "round {number} was made by rules version {made_by} and this build has version {build}: recorded with plan {recorded}, it \
-         replays to plan {replayed} here"
+         replays to plan {replayed} here; whether it is true a build with rules version {made_by} can tell"
     )]
     OtherVersion {
         /// The round.

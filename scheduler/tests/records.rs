@@ -31,4 +31,5 @@ fn one_of_another_version_is_said_to_be_of_that_version() {
     let said = altered(older).to_string();
     let start = format!("round 1 was made by rules version {older} and this build has version {}", Rules::VERSION);
     assert!(said.starts_with(&start), "{said}");
+    assert!(said.ends_with(&format!("a build with rules version {older} can tell")), "{said}");
 }

@@ -11,7 +11,7 @@
 use crate::explain::Explanation;
 use crate::plan::{ClassPrice, Eviction, EvictionCause, Grant, Plan, Standing, Why};
 use crate::round::decide;
-use crate::world::{At, ClassId, DemandId, DeviceId, Holding, JobId, NodeId, RentalId, Rules, Snapshot, Want};
+use crate::world::{At, ClassId, Demand, DemandId, DeviceId, Holding, JobId, NodeId, RentalId, Rules, Snapshot, Want};
 use std::collections::BTreeMap;
 
 /// How often a round is decided. One decision and its confirmation do almost always; the last outcome is valid in any
@@ -77,14 +77,18 @@ fn foresee(first: &Snapshot, world: &Snapshot, plan: &Plan, rules: &Rules) -> Sn
     let released: Vec<RentalId> = plan.releases.iter().map(|release| release.rental).collect();
     next.holdings.retain(|holding| released.binary_search(&holding.rental).is_err());
     give_notice(first, &mut next, plan);
-    let mut place: BTreeMap<DemandId, usize> = BTreeMap::new();
-    for (index, holding) in next.holdings.iter().enumerate().filter(|(_, holding)| holding.notice_until.is_none()) {
-        place.insert(holding.demand, index);
-    }
+    let place = staying(&next.holdings);
+    let really = staying(&first.holdings);
+    let at = |place: &[(DemandId, usize)], demand: DemandId| {
+        place.binary_search_by_key(&demand, |(demand, _)| *demand).ok().map(|found| place[found].1)
+    };
     for grant in &plan.grants {
-        match place.get(&grant.demand).filter(|_| grant.continues) {
-            Some(index) => next.holdings[*index].price = grant.price,
-            None => next.holdings.extend(begun(first, world, grant, plan.at, rules)),
+        match at(&place, grant.demand).filter(|_| grant.continues) {
+            Some(index) => next.holdings[index].price = grant.price,
+            None => {
+                let held = at(&really, grant.demand).map(|index| &first.holdings[index]);
+                next.holdings.extend(begun(held, world, grant, plan.at, rules));
+            }
         }
     }
     next.holdings.sort_by_key(|holding| holding.rental);
@@ -112,13 +116,19 @@ fn give_notice(first: &Snapshot, next: &mut Snapshot, plan: &Plan) {
     next.holdings.retain(|holding| holding.notice_until.is_none_or(|until| until > plan.at));
 }
 
-/// What a grant puts into the tenant's hands. Who gets back what it really holds has never lost it.
-fn begun(first: &Snapshot, world: &Snapshot, grant: &Grant, now: At, rules: &Rules) -> Option<Holding> {
-    let owner = world.demands.iter().find(|demand| demand.id() == grant.demand)?.owner;
-    let same = |holding: &&Holding| {
-        holding.demand == grant.demand && holding.devices == grant.devices && holding.notice_until.is_none()
-    };
-    if let Some(holding) = first.holdings.iter().find(same) {
+/// Gangs that are not under notice and their places among the holdings, in order of demand.
+fn staying(holdings: &[Holding]) -> Vec<(DemandId, usize)> {
+    let staying = holdings.iter().enumerate().filter(|(_, holding)| holding.notice_until.is_none());
+    let mut staying: Vec<(DemandId, usize)> = staying.map(|(index, holding)| (holding.demand, index)).collect();
+    staying.sort_unstable();
+    staying
+}
+
+/// What a grant puts into the tenant's hands. Who gets back what it really holds, `held`, has never lost it.
+fn begun(held: Option<&Holding>, world: &Snapshot, grant: &Grant, now: At, rules: &Rules) -> Option<Holding> {
+    let demand = world.demands.binary_search_by_key(&grant.demand, Demand::id).ok()?;
+    let owner = world.demands[demand].owner;
+    if let Some(holding) = held.filter(|holding| holding.devices == grant.devices) {
         return Some(Holding { price: grant.price, ..holding.clone() });
     }
     Some(Holding {

@@ -27,6 +27,15 @@ struct Occupant {
     protected_until: Option<At>,
 }
 
+/// What is known of a class for one size of gang, whatever its limit.
+#[derive(Default)]
+struct Door {
+    /// As told; `protected_until` is of the limit.
+    entry: Entry,
+    /// From which limit on it is only minimum runs that keep the gang out, and until when; earlier for higher limits.
+    waits: Vec<(i64, At)>,
+}
+
 /// Entries by class and gang, found when first asked for.
 pub(super) struct Entries<'s, 'a> {
     seating: &'s Seating<'a>,
@@ -35,7 +44,7 @@ pub(super) struct Entries<'s, 'a> {
     occupants: Vec<Vec<Occupant>>,
     /// Devices of each bucket that the market could have had.
     room: Vec<usize>,
-    known: BTreeMap<(usize, usize, i64, Option<NodeId>), Entry>,
+    known: BTreeMap<(usize, usize, Option<NodeId>), Door>,
 }
 
 impl<'s, 'a> Entries<'s, 'a> {
@@ -59,40 +68,49 @@ impl<'s, 'a> Entries<'s, 'a> {
 
     /// What it takes for a gang whose limit is `limit`, on any node or on one.
     pub(super) fn find(&mut self, class: usize, gang: usize, limit: i64, node: Option<NodeId>) -> Entry {
-        // Where nobody is inside a minimum run the limit makes no difference.
-        let key = (class, gang, if self.has_protected(class) { limit } else { 0 }, node);
-        if let Some(entry) = self.known.get(&key) {
-            return *entry;
+        let key = (class, gang, node);
+        if !self.known.contains_key(&key) {
+            let door = self.door(class, gang, node);
+            self.known.insert(key, door);
         }
+        let door = &self.known[&key];
+        let reached = door.waits.partition_point(|(least, _)| *least <= limit);
+        let until = door.waits[..reached].last().map(|(_, until)| *until);
+        let wins = door.entry.price.is_some_and(|price| price <= limit);
+        Entry { protected_until: until.filter(|_| !wins), ..door.entry }
+    }
+
+    fn door(&self, class: usize, gang: usize, node: Option<NodeId>) -> Door {
+        let board = &self.seating.board;
+        let one = node.map(|node| board.bucket(node, class));
+        let buckets = one.as_ref().map_or(&board.of_class[class][..], |bucket| bucket.as_slice());
         let shape = Shape { class, gang, ceiling: i64::MAX, node };
-        let mut entry = Entry::default();
-        for bucket in self.seating.board.of_class[class].iter().copied() {
-            let here = &self.seating.board.buckets[bucket];
-            if here.ask.is_none() || node.is_some_and(|node| node != here.node.id) {
-                continue;
-            }
-            entry.largest_block = entry.largest_block.max(here.free.len() + here.due.len());
-            entry.reachable = entry.reachable.max(self.room[bucket]);
-            if admits(&self.seating.board, bucket, shape) {
-                self.look_into(bucket, gang, limit, &mut entry);
+        let mut door = Door::default();
+        for bucket in buckets.iter().copied().filter(|bucket| board.buckets[*bucket].ask.is_some()) {
+            let here = &board.buckets[bucket];
+            door.entry.largest_block = door.entry.largest_block.max(here.free.len() + here.due.len());
+            door.entry.reachable = door.entry.reachable.max(self.room[bucket]);
+            if admits(board, bucket, shape) {
+                match self.price_in(bucket, gang) {
+                    Some(price) => door.entry.price = Some(door.entry.price.map_or(price, |least| least.min(price))),
+                    None => self.wait_for(bucket, gang, &mut door.waits),
+                }
             }
         }
         let dearest = self.prices[class].marginal_ask.unwrap_or(0);
-        let cap = self.seating.board.rules.limit_cap.micros();
-        entry.price = entry.price.map(|price| price.max(dearest)).filter(|price| *price <= cap);
-        if entry.price.is_some_and(|price| price <= limit) {
-            entry.protected_until = None;
+        let cap = board.rules.limit_cap.micros();
+        door.entry.price = door.entry.price.map(|price| price.max(dearest)).filter(|price| *price <= cap);
+        door.waits.sort_unstable();
+        let mut earliest = None;
+        for (_, until) in &mut door.waits {
+            *until = earliest.map_or(*until, |earlier: At| earlier.min(*until));
+            earliest = Some(*until);
         }
-        self.known.insert(key, entry);
-        entry
+        door
     }
 
-    fn has_protected(&self, class: usize) -> bool {
-        let mut buckets = self.seating.board.of_class[class].iter();
-        buckets.any(|bucket| self.occupants[*bucket].iter().any(|occupant| occupant.protected_until.is_some()))
-    }
-
-    fn look_into(&self, bucket: usize, gang: usize, limit: i64, entry: &mut Entry) {
+    /// The least limit that gets the gang into a bucket in this round, if any does.
+    fn price_in(&self, bucket: usize, gang: usize) -> Option<i64> {
         let here = &self.seating.board.buckets[bucket];
         let mut room = here.free.len() + here.due.len();
         let mut price = self.seating.board.floor(bucket);
@@ -103,33 +121,25 @@ impl<'s, 'a> Entries<'s, 'a> {
             room += occupant.gang;
             price = price.max(occupant.limit.saturating_add(1));
         }
-        if room >= gang {
-            entry.price = Some(entry.price.map_or(price, |least| least.min(price)));
-            return;
-        }
-        self.wait_for(bucket, gang, limit, entry);
+        (room >= gang).then_some(price)
     }
 
-    /// When the gang would be let in if minimum runs of weaker gangs ended.
-    fn wait_for(&self, bucket: usize, gang: usize, limit: i64, entry: &mut Entry) {
+    /// When the gang would be let in if minimum runs of gangs with lower limits ended: for each limit at which that
+    /// changes.
+    fn wait_for(&self, bucket: usize, gang: usize, waits: &mut Vec<(i64, At)>) {
         let here = &self.seating.board.buckets[bucket];
-        let mut room = here.free.len() + here.due.len();
-        let mut until = None;
-        let mut weaker: Vec<&Occupant> =
-            self.occupants[bucket].iter().filter(|occupant| occupant.limit < limit).collect();
-        weaker.sort_by_key(|occupant| occupant.protected_until);
-        for occupant in weaker {
-            if room >= gang {
-                break;
-            }
-            room += occupant.gang;
-            until = until.max(occupant.protected_until);
-        }
-        if room >= gang && self.seating.board.floor(bucket) <= limit {
-            entry.protected_until = match (entry.protected_until, until) {
-                (Some(earlier), Some(until)) => Some(earlier.min(until)),
-                (earlier, until) => earlier.or(until),
-            };
+        let floor = self.seating.board.floor(bucket);
+        let mut weaker: Vec<(Option<At>, usize)> = Vec::new();
+        for occupant in &self.occupants[bucket] {
+            weaker.push((occupant.protected_until, occupant.gang));
+            weaker.sort_unstable();
+            let mut room = here.free.len() + here.due.len();
+            let leaves = weaker.iter().find(|(_, devices)| {
+                room += devices;
+                room >= gang
+            });
+            let until = leaves.and_then(|(until, _)| *until);
+            waits.extend(until.map(|until| (floor.max(occupant.limit.saturating_add(1)), until)));
         }
     }
 }

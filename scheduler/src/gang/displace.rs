@@ -5,8 +5,11 @@
 //! and no more than needed.
 
 use super::seating::Seating;
+use crate::placement::board::Board;
 use crate::placement::rank::{Shape, admits};
 use crate::plan::Why;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// Gangs that have to leave one bucket.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,15 +29,58 @@ pub enum Reach {
     Later,
 }
 
+/// The buckets of one class in which gangs run, the one with the weakest gang first, and how weak that can become at
+/// most while claims are served: as its last claim is.
+type Weakest = Vec<(Reverse<usize>, usize)>;
+
+/// Where to look first for gangs that may have to leave, by class.
+#[derive(Debug, Clone)]
+pub(super) struct Hunt {
+    now: Vec<Weakest>,
+    later: Vec<Weakest>,
+}
+
+impl Hunt {
+    /// `last` is the place in the queue of each demand's last claim, `in_quantum` who is inside an entitled quantum.
+    pub(super) fn new(board: &Board<'_>, last: &[usize], in_quantum: &BTreeSet<usize>) -> Self {
+        let mut hunt = Self { now: vec![Vec::new(); board.classes.len()], later: vec![Vec::new(); board.classes.len()] };
+        for (bucket, here) in board.buckets.iter().enumerate() {
+            let is_protected = |runner: &usize| board.is_in_minimum_run(*runner) || in_quantum.contains(runner);
+            let loose = here.runners.iter().filter(|runner| !is_protected(runner)).map(|runner| last[*runner]).max();
+            hunt.now[here.class].extend(loose.map(|weakest| (Reverse(weakest), bucket)));
+            // Who is protected stays when its last claim has come to nothing: nobody is weaker.
+            let fast = here.runners.iter().any(is_protected).then_some(usize::MAX);
+            hunt.later[here.class].extend(fast.or(loose).map(|weakest| (Reverse(weakest), bucket)));
+        }
+        hunt.now.iter_mut().chain(&mut hunt.later).for_each(|weakest| weakest.sort_unstable());
+        hunt
+    }
+
+    fn buckets(&self, class: usize, reach: Reach) -> &Weakest {
+        match reach {
+            Reach::Now => &self.now[class],
+            Reach::Later => &self.later[class],
+        }
+    }
+}
+
 impl Seating<'_> {
     /// The least harm with which a claim of this rank gets a place of this shape.
     pub(super) fn weakest_victims(&self, rank: usize, shape: Shape, reach: Reach) -> Option<Victims> {
-        let buckets = self.board.of_class[shape.class].iter().copied();
-        buckets
-            .filter(|bucket| !self.board.buckets[*bucket].runners.is_empty() && admits(&self.board, *bucket, shape))
-            .filter_map(|bucket| self.victims_in(rank, bucket, shape.gang, reach))
-            .min_by_key(|(harm, victims)| (*harm, self.board.floor(victims.bucket), victims.bucket))
-            .map(|(_, victims)| victims)
+        let mut best: Option<((Reverse<usize>, i64, usize), Victims)> = None;
+        for (Reverse(weakest), bucket) in self.hunt.buckets(shape.class, reach).iter().copied() {
+            // What comes does more harm than what was found, or is stronger than the claim.
+            if weakest <= rank || best.as_ref().is_some_and(|((harm, ..), _)| Reverse(weakest) > *harm) {
+                break;
+            }
+            if self.board.buckets[bucket].runners.is_empty() || !admits(&self.board, bucket, shape) {
+                continue;
+            }
+            let found = self.victims_in(rank, bucket, shape.gang, reach);
+            let found = found.map(|(harm, victims)| ((harm, self.board.floor(bucket), bucket), victims));
+            best = best.into_iter().chain(found).min_by_key(|(harm, _)| *harm);
+        }
+        best.map(|(_, victims)| victims)
     }
 
     /// Who has to leave this bucket, and how strong the strongest of them is: the larger the number, the weaker.
@@ -44,7 +90,7 @@ impl Seating<'_> {
         bucket: usize,
         gang: usize,
         reach: Reach,
-    ) -> Option<(std::cmp::Reverse<usize>, Victims)> {
+    ) -> Option<(Reverse<usize>, Victims)> {
         let here = &self.board.buckets[bucket];
         let mut room = here.free.len() + here.due.len();
         let mut weaker: Vec<(usize, usize)> = here
@@ -64,7 +110,7 @@ impl Seating<'_> {
             strongest = strength;
             demands.push(runner);
         }
-        (room >= gang && !demands.is_empty()).then_some((std::cmp::Reverse(strongest), Victims { bucket, demands }))
+        (room >= gang && !demands.is_empty()).then_some((Reverse(strongest), Victims { bucket, demands }))
     }
 
     fn may_displace(&self, rank: usize, runner: usize, reach: Reach) -> bool {

@@ -1,6 +1,7 @@
 //! Serving the claims one by one: each gets a whole gang's seat, or nothing.
 
 use super::claim::{Choice, Claim, Target};
+use super::displace::Hunt;
 use super::quota::Quotas;
 use super::search::Place;
 use crate::clearing::uniform_price::Book;
@@ -38,6 +39,7 @@ pub struct Seating<'a> {
     /// Running gangs that a stronger claim would have sent away, were it not for their minimum run.
     pub(super) sheltered: BTreeSet<usize>,
     in_quantum: BTreeSet<usize>,
+    pub(super) hunt: Hunt,
     entitled: Vec<i64>,
     entitled_most: Vec<i64>,
     posted_room: Vec<i64>,
@@ -66,6 +68,7 @@ impl<'a> Seating<'a> {
         let begun =
             fair.members.iter().filter(|member| runs(member.demand) && member.serves_a_quantum(board.rules, board.now));
         let in_quantum = begun.map(|member| member.demand).collect();
+        let last: Vec<usize> = to_come.iter().map(|ranks| ranks.first().copied().unwrap_or(usize::MAX)).collect();
         let quotas = {
             let listed: BTreeSet<_> = board.world.demands.iter().map(crate::world::Demand::id).collect();
             let holdings = &board.world.holdings;
@@ -87,6 +90,7 @@ impl<'a> Seating<'a> {
             speeds: super::queue::speeds(&board, fair),
             to_come,
             sheltered: BTreeSet::new(),
+            hunt: Hunt::new(&board, &last, &in_quantum),
             in_quantum,
             entitled: vec![0; board.classes.len()],
             entitled_most,

@@ -43,7 +43,8 @@ pub(super) struct Hunt {
 impl Hunt {
     /// `last` is the place in the queue of each demand's last claim, `in_quantum` who is inside an entitled quantum.
     pub(super) fn new(board: &Board<'_>, last: &[usize], in_quantum: &BTreeSet<usize>) -> Self {
-        let mut hunt = Self { now: vec![Vec::new(); board.classes.len()], later: vec![Vec::new(); board.classes.len()] };
+        let mut hunt =
+            Self { now: vec![Vec::new(); board.classes.len()], later: vec![Vec::new(); board.classes.len()] };
         for (bucket, here) in board.buckets.iter().enumerate() {
             let is_protected = |runner: &usize| board.is_in_minimum_run(*runner) || in_quantum.contains(runner);
             let loose = here.runners.iter().filter(|runner| !is_protected(runner)).map(|runner| last[*runner]).max();
@@ -73,7 +74,8 @@ impl Seating<'_> {
             if weakest <= rank || best.as_ref().is_some_and(|((harm, ..), _)| Reverse(weakest) > *harm) {
                 break;
             }
-            if self.board.buckets[bucket].runners.is_empty() || !admits(&self.board, bucket, shape) {
+            let here = &self.board.buckets[bucket];
+            if here.runners.is_empty() || here.reachable < shape.gang || !admits(&self.board, bucket, shape) {
                 continue;
             }
             let found = self.victims_in(rank, bucket, shape.gang, reach);
@@ -84,21 +86,14 @@ impl Seating<'_> {
     }
 
     /// Who has to leave this bucket, and how strong the strongest of them is: the larger the number, the weaker.
-    fn victims_in(
-        &self,
-        rank: usize,
-        bucket: usize,
-        gang: usize,
-        reach: Reach,
-    ) -> Option<(Reverse<usize>, Victims)> {
+    fn victims_in(&self, rank: usize, bucket: usize, gang: usize, reach: Reach) -> Option<(Reverse<usize>, Victims)> {
         let here = &self.board.buckets[bucket];
         let mut room = here.free.len() + here.due.len();
-        let mut weaker: Vec<(usize, usize)> = here
-            .runners
-            .iter()
-            .filter(|runner| self.may_displace(rank, **runner, reach))
-            .map(|runner| (self.strength[*runner], *runner))
-            .collect();
+        let weaker = here.runners.iter().copied().filter(|runner| self.may_displace(rank, *runner, reach));
+        if room + weaker.clone().map(|runner| self.board.yields(runner)).sum::<usize>() < gang {
+            return None;
+        }
+        let mut weaker: Vec<(usize, usize)> = weaker.map(|runner| (self.strength[runner], runner)).collect();
         weaker.sort_unstable_by(|a, b| b.cmp(a));
         let mut demands = Vec::new();
         let mut strongest = usize::MAX;

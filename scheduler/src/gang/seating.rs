@@ -8,7 +8,7 @@ use crate::clearing::uniform_price::Book;
 use crate::fairness::Assessment;
 use crate::placement::board::{Board, Seat};
 use crate::plan::{EvictionCause, Why};
-use crate::world::At;
+use crate::world::{At, Demand};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a round decides about seats.
@@ -69,15 +69,12 @@ impl<'a> Seating<'a> {
             fair.members.iter().filter(|member| runs(member.demand) && member.serves_a_quantum(board.rules, board.now));
         let in_quantum = begun.map(|member| member.demand).collect();
         let last: Vec<usize> = to_come.iter().map(|ranks| ranks.first().copied().unwrap_or(usize::MAX)).collect();
-        let quotas = {
-            let listed: BTreeSet<_> = board.world.demands.iter().map(crate::world::Demand::id).collect();
-            let holdings = &board.world.holdings;
-            Quotas::new(
-                board.world,
-                |index| !listed.contains(&holdings[index].demand),
-                |index| board.released.contains(&index),
-            )
-        };
+        let (demands_of, holdings) = (&board.world.demands, &board.world.holdings);
+        let quotas = Quotas::new(
+            board.world,
+            |index| demands_of.binary_search_by_key(&holdings[index].demand, Demand::id).is_err(),
+            |index| board.released.binary_search(&index).is_ok(),
+        );
         let (entitled_most, posted_room) = super::limits::of(&board, fair);
         Self {
             targets: vec![None; demands],
@@ -135,7 +132,7 @@ impl<'a> Seating<'a> {
     fn serve_running(&mut self, rank: usize, bucket: usize, holding: usize) {
         let demand = self.queue[rank].demand;
         // A gang that has to go in any case looks for another place by its strongest claim, any other by its last.
-        let goes = self.board.is_withdrawn(bucket, &self.board.world.holdings[holding]);
+        let goes = self.board.is_withdrawn(bucket, holding);
         match self.may_stay(rank, bucket) {
             Ok(()) if !goes => self.stay(rank, bucket, holding),
             _ if self.board.is_in_minimum_run(demand) => {}

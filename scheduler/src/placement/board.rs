@@ -5,7 +5,7 @@
 
 use super::fit::{Need, admits};
 use crate::fairness::reference::Capacity;
-use crate::world::{Ask, At, ClassId, DemandId, DeviceId, Holding, Node, NodeState, Rules, Snapshot};
+use crate::world::{Ask, At, ClassId, Demand, DemandId, DeviceId, Holding, Node, NodeState, Rules, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The devices of one class on one node.
@@ -76,6 +76,8 @@ pub struct Board<'a> {
     pub released: Vec<usize>,
     /// All classes; the place in this list is a class's ordinal.
     pub classes: Vec<&'a ClassId>,
+    /// Where each holding is, and how many of its devices the market may give to somebody else.
+    places: Vec<Option<(usize, usize)>>,
     /// For each class its buckets by number of free devices, then by floor.
     shelves: Vec<BTreeMap<usize, BTreeSet<(i64, usize)>>>,
 }
@@ -96,6 +98,7 @@ impl<'a> Board<'a> {
             seats: vec![Seat::None; world.demands.len()],
             promised: BTreeMap::new(),
             released: Vec::new(),
+            places: Vec::new(),
             shelves: vec![BTreeMap::new(); classes.len()],
             classes,
         };
@@ -202,7 +205,7 @@ impl<'a> Board<'a> {
     #[must_use]
     pub fn yields(&self, demand: usize) -> usize {
         match self.seats[demand] {
-            Seat::Runs { bucket, holding } => self.traded(bucket, &self.world.holdings[holding]).count(),
+            Seat::Runs { holding, .. } => self.places[holding].map_or(0, |(_, traded)| traded),
             Seat::None | Seat::Held { .. } | Seat::Leaves { .. } => 0,
         }
     }
@@ -217,14 +220,14 @@ impl<'a> Board<'a> {
     /// The same with what rentals at the posted price hold.
     #[must_use]
     pub fn capacity_with_posted(&self) -> Capacity {
-        let mut posted: BTreeMap<usize, usize> = BTreeMap::new();
-        for holding in &self.world.holdings {
-            let bucket = self.ordinal(&holding.class).and_then(|class| self.bucket(holding.node, class));
-            if let (Some(bucket), DemandId::OnDemand(_), None) = (bucket, holding.demand, holding.notice_until) {
-                *posted.entry(bucket).or_insert(0) += self.traded(bucket, holding).count();
+        let mut posted = vec![0; self.buckets.len()];
+        for (holding, place) in self.world.holdings.iter().zip(&self.places) {
+            if let (Some((bucket, traded)), DemandId::OnDemand(_), None) = (place, holding.demand, holding.notice_until)
+            {
+                posted[*bucket] += traded;
             }
         }
-        self.capacity_with(|bucket| posted.get(&bucket).copied().unwrap_or(0))
+        self.capacity_with(|bucket| posted[bucket])
     }
 
     fn capacity_with(&self, more: impl Fn(usize) -> usize) -> Capacity {
@@ -242,20 +245,23 @@ impl<'a> Board<'a> {
     #[must_use]
     pub fn may_go_on(&self, demand: usize) -> bool {
         match self.seats[demand] {
-            Seat::Runs { bucket, holding } => !self.is_withdrawn(bucket, &self.world.holdings[holding]),
+            Seat::Runs { bucket, holding } => !self.is_withdrawn(bucket, holding),
             Seat::None | Seat::Held { .. } | Seat::Leaves { .. } => false,
         }
     }
 
-    /// Whether some device under a holding is no longer traded, or its bucket has closed.
+    /// Whether some device under a holding, by its ordinal, is no longer traded, or its bucket has closed.
     #[must_use]
-    pub fn is_withdrawn(&self, bucket: usize, holding: &Holding) -> bool {
-        self.buckets[bucket].ask.is_none() || self.traded(bucket, holding).count() < holding.devices.len()
+    pub fn is_withdrawn(&self, bucket: usize, holding: usize) -> bool {
+        let traded = self.places[holding].map_or(0, |(_, traded)| traded);
+        self.buckets[bucket].ask.is_none() || traded < self.world.holdings[holding].devices.len()
     }
 
     fn lay_out(&mut self) {
         for node in &self.world.nodes {
-            let here: BTreeSet<&ClassId> = node.devices.iter().map(|device| &device.class).collect();
+            let mut here: Vec<&ClassId> = node.devices.iter().map(|device| &device.class).collect();
+            here.sort_unstable();
+            here.dedup();
             for class in here {
                 let Some(ordinal) = self.ordinal(class) else { continue };
                 // A gang of any size and any means: what is left of the predicate is whether the node is open.
@@ -279,53 +285,59 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Finds everybody's seat; returns the devices in somebody's hands.
-    fn seat_holdings(&mut self) -> BTreeSet<DeviceId> {
-        let demands: BTreeMap<DemandId, usize> =
-            self.world.demands.iter().enumerate().map(|(index, demand)| (demand.id(), index)).collect();
-        for promise in &self.world.promised {
+    /// Finds everybody's seat; returns the devices in somebody's hands, in order.
+    fn seat_holdings(&mut self) -> Vec<DeviceId> {
+        let world = self.world;
+        let demand = |id: DemandId| world.demands.binary_search_by_key(&id, Demand::id).ok();
+        for promise in &world.promised {
             let bucket = self.ordinal(&promise.class).and_then(|class| self.bucket(promise.node, class));
-            self.promised.extend(demands.get(&promise.demand).copied().zip(bucket));
+            self.promised.extend(demand(promise.demand).zip(bucket));
         }
-        let mut held = BTreeSet::new();
-        for (index, holding) in self.world.holdings.iter().enumerate() {
+        self.places = world.holdings.iter().map(|holding| self.place(holding)).collect();
+        let mut held = Vec::new();
+        for (index, holding) in world.holdings.iter().enumerate() {
             if holding.notice_until.is_some_and(|until| until <= self.now) {
                 self.released.push(index);
                 continue;
             }
             held.extend(holding.devices.iter().copied());
-            let bucket = self.ordinal(&holding.class).and_then(|class| self.bucket(holding.node, class));
-            let demand = demands.get(&holding.demand);
-            let Some(bucket) = bucket else { continue };
+            let demand = demand(holding.demand);
+            let Some((bucket, traded)) = self.places[index] else { continue };
             if let Some(until) = holding.notice_until {
-                let traded = self.traded(bucket, holding).count();
                 self.buckets[bucket].due.extend(std::iter::repeat_n(until, traded));
                 self.buckets[bucket].reachable += traded;
                 if let Some(demand) = demand {
-                    self.seats[*demand] = Seat::Leaves { holding: index, until };
+                    self.seats[demand] = Seat::Leaves { holding: index, until };
                 }
                 continue;
             }
-            let Some(demand) = demand.filter(|demand| self.seats[**demand] == Seat::None) else { continue };
+            let Some(demand) = demand.filter(|demand| self.seats[*demand] == Seat::None) else { continue };
             let lost = self.buckets[bucket].node.state == NodeState::Unavailable;
             if lost || matches!(holding.demand, DemandId::OnDemand(_)) {
-                self.seats[*demand] = Seat::Held { bucket, holding: index };
+                self.seats[demand] = Seat::Held { bucket, holding: index };
                 continue;
             }
-            self.seats[*demand] = Seat::Runs { bucket, holding: index };
-            self.buckets[bucket].runners.insert(*demand);
-            self.buckets[bucket].reachable += self.traded(bucket, holding).count();
+            self.seats[demand] = Seat::Runs { bucket, holding: index };
+            self.buckets[bucket].runners.insert(demand);
+            self.buckets[bucket].reachable += traded;
         }
+        held.sort_unstable();
         held
     }
 
+    fn place(&self, holding: &Holding) -> Option<(usize, usize)> {
+        let bucket = self.bucket(holding.node, self.ordinal(&holding.class)?)?;
+        Some((bucket, self.traded(bucket, holding).count()))
+    }
+
     /// Puts a bucket's free devices on the shelf, the lowest slot to be given first.
-    fn fill(&mut self, bucket: usize, held: &BTreeSet<DeviceId>) {
+    fn fill(&mut self, bucket: usize, held: &[DeviceId]) {
         let class = self.classes[self.buckets[bucket].class];
         let here = &mut self.buckets[bucket];
         let free = here.node.devices.iter().rev();
-        let free =
-            free.filter(|device| device.class == *class && device.state.is_tradable() && !held.contains(&device.id));
+        let free = free.filter(|device| {
+            device.class == *class && device.state.is_tradable() && held.binary_search(&device.id).is_err()
+        });
         here.free = free.map(|device| device.id).collect();
         here.reachable += here.free.len();
         here.due.sort_by_key(|at| std::cmp::Reverse(*at));

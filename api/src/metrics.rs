@@ -6,6 +6,8 @@ use prometheus::{
     Encoder as _, HistogramOpts, HistogramVec, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder,
 };
 
+use scheduler::plan::exchanged::Outcome;
+
 use crate::State;
 
 /// The counters of this process.
@@ -24,6 +26,7 @@ pub struct Metrics {
     loop_last_run: IntGaugeVec,
     invariants: IntGaugeVec,
     solver_fallbacks: IntGauge,
+    exchanges: IntCounterVec,
 }
 
 /// From half a millisecond to ten seconds.
@@ -60,6 +63,11 @@ impl Default for Metrics {
                 &registry,
                 IntGauge::new("souk_solver_fallbacks", "Programmes of share policies that the fallback had to solve"),
             ),
+            exchanges: counter(
+                "souk_exchanges_total",
+                "Rounds with an exchange, by what could be proved of it: all, all but the floors, or nothing",
+                &["outcome"],
+            ),
             invariants: gauge("souk_invariant_broken", "Rows that break an invariant of the money", &["name"]),
             registry,
         }
@@ -76,6 +84,11 @@ impl Metrics {
     /// Counts that a bound of `config::limits` was reached.
     pub fn limit_reached(&self, limit: &str) {
         self.limits_reached.with_label_values(&[limit]).inc();
+    }
+
+    /// Counts a round whose exchange was proved so far.
+    pub fn exchange(&self, outcome: Outcome) {
+        self.exchanges.with_label_values(&[outcome.as_str()]).inc();
     }
 
     /// Everything that is counted, as text.

@@ -42,7 +42,8 @@ pub(crate) fn decide(world: &Snapshot, rules: &Rules, now: At, seed: u64) -> Pla
     };
 
     // 6. Plan: grants, notices, fairness handed to the next round, and one explanation for each demand.
-    writing::write(&seating, &fair, &prices, &proposal.targets)
+    let plan = writing::write(&seating, &fair, &prices, &proposal.targets);
+    Plan { exchange: proposal.exchange.clone(), ..plan }
 }
 
 /// The fair-share side of a round.

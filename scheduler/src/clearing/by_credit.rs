@@ -47,7 +47,7 @@ pub fn by_credit(shares: &Shares<'_>, targets: Targets) -> Proposal {
     let mut idle: Vec<Offer> = pairs.collect();
     // What nobody is owed goes to whom it serves best.
     idle.sort_by(|a, b| owed[b.member][b.class].total_cmp(&owed[a.member][a.class]));
-    Proposal { gangs, idle, targets }
+    Proposal { gangs, idle, targets, exchange: None }
 }
 
 /// Quanta that each job is owed on each class when the coming one is over, were it not to run.

@@ -11,7 +11,7 @@ pub(super) fn fractions(shares: &Shares<'_>, aim: impl Fn(usize) -> Aim) -> Vec<
     divide(shares, |members| {
         solve(&Program {
             rows: members.iter().map(row).collect(),
-            speeds: members.iter().flat_map(|member| speeds(shares, *member)).collect(),
+            speeds: members.iter().flat_map(|member| speeds(shares, *member, 1.0)).collect(),
             supply: shares.owned.iter().map(supply).collect(),
         })
     })
@@ -37,12 +37,12 @@ pub(super) fn divide(shares: &Shares<'_>, solve: impl FnOnce(&[usize]) -> Result
     fractions
 }
 
-/// Relative to the fastest class, by ordinal.
-fn speeds(shares: &Shares<'_>, member: usize) -> Vec<f64> {
+/// By class ordinal what a job makes there, if it makes `most` on its fastest class.
+pub(super) fn speeds(shares: &Shares<'_>, member: usize, most: f64) -> Vec<f64> {
     let fastest = shares.fastest(member).max(1);
     let mut row = vec![0.0; shares.capacity.len()];
     for (class, speed) in &shares.speeds[member] {
-        row[*class] = float((*speed).max(0)) / float(fastest);
+        row[*class] = most * float((*speed).max(0)) / float(fastest);
     }
     row
 }

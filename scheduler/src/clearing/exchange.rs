@@ -6,13 +6,15 @@
 //! its limit less, though never less than its floor. Whole gangs follow by [`super::by_credit`], within the jobs' part.
 //!
 //! The programme's prices divide time; they are not the round's prices. Bids are then cleared by the pool's price rule, which
-//! charges sold asks and losing limits only. Where no answer is proved, jobs get equal parts. Floors of a pool with promises
+//! charges sold asks and losing limits only. They stand in the round's record, with what floors cost and how far jobs envy each
+//! other, and the verifier holds them against asks, limits and budgets. Where no answer is proved, jobs get equal parts. Floors of a pool with promises
 //! are served before.
 
 pub mod economy;
+mod record;
 
 use super::by_credit::{by_credit, targets};
-use super::divided_time::divide;
+use super::divided_time::{divide, speeds};
 use super::{Policy, Proposal, Shares, float};
 use crate::gang::queue::is_funded;
 use crate::solve::Step;
@@ -32,25 +34,31 @@ pub struct Exchange;
 
 impl Policy for Exchange {
     fn propose(&self, shares: &Shares<'_>) -> Proposal {
-        by_credit(shares, targets(&fractions(shares)))
+        let mut exchange = None;
+        let bought = divide(shares, |members| {
+            let economy = economy(shares, members);
+            let cleared = economy.clear();
+            exchange = Some(record::exchanged(shares, members, &economy, cleared.as_ref().ok()));
+            cleared.map(|cleared| cleared.answer)
+        });
+        Proposal { exchange, ..by_credit(shares, targets(&within_their_part(shares, bought))) }
     }
 }
 
-/// By member and class the fraction of time it buys, within the jobs' part of each class.
-fn fractions(shares: &Shares<'_>) -> Vec<Vec<f64>> {
-    let mut fractions = divide(shares, |members| {
-        let economy = Economy {
-            buyers: members.iter().map(|member| buyer(shares, *member)).collect(),
-            bidders: bidders(shares),
-            asks: (0..shares.capacity.len()).map(|class| asks(shares, class)).collect(),
-        };
-        economy.clear()
-    });
+fn economy(shares: &Shares<'_>, members: &[usize]) -> Economy {
+    Economy {
+        buyers: members.iter().map(|member| buyer(shares, *member)).collect(),
+        bidders: bidders(shares),
+        asks: (0..shares.capacity.len()).map(|class| asks(shares, class)).collect(),
+    }
+}
+
+/// By member and class the fraction of time, within the jobs' part of each class: what they buy beyond it they buy on the market.
+fn within_their_part(shares: &Shares<'_>, mut fractions: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let mut bought = vec![0.0; shares.capacity.len()];
     for (member, row) in fractions.iter().enumerate() {
         row.iter().zip(&mut bought).for_each(|(x, bought)| *bought += x * f64::from(shares.gang(member)));
     }
-    // What they buy beyond their part they buy on the market.
     for row in &mut fractions {
         for ((x, bought), owned) in row.iter_mut().zip(&bought).zip(&shares.owned) {
             *x *= (float(*owned) / bought.max(f64::MIN_POSITIVE)).min(1.0);
@@ -61,14 +69,9 @@ fn fractions(shares: &Shares<'_>) -> Vec<Vec<f64>> {
 
 fn buyer(shares: &Shares<'_>, member: usize) -> Buyer {
     let (known, gang) = (&shares.members[member], f64::from(shares.gang(member)));
-    let fastest = float(shares.fastest(member).max(1));
     let full = limit(shares, member) * gang;
-    let mut worth = vec![0.0; shares.capacity.len()];
-    for (class, speed) in &shares.speeds[member] {
-        worth[*class] = full * float((*speed).max(0)) / fastest;
-    }
-    let private = (float(known.reference.pace.max(1)) / PACE / fastest).min(1.0);
-    Buyer { rate: full * private, worth, gang, floor: FLOOR * full * private }
+    let private = (float(known.reference.pace.max(1)) / PACE / float(shares.fastest(member).max(1))).min(1.0);
+    Buyer { rate: full * private, worth: speeds(shares, member, full), gang, floor: FLOOR * full * private }
 }
 
 /// What a job would pay for a device and hour if all its work were done on its fastest class.

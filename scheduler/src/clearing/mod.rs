@@ -43,6 +43,7 @@ pub mod whole_gangs;
 
 pub use shares::Shares;
 
+use crate::plan::Exchanged;
 use crate::world::SharePolicy;
 
 /// A job on a class.
@@ -65,6 +66,8 @@ pub struct Proposal {
     /// By member and class ordinal the fraction of time, in trillionths, for which the job should run there from now on.
     /// Empty for policies without targets.
     pub targets: Vec<Vec<i64>>,
+    /// What [`exchange`]'s programme found, for the record.
+    pub exchange: Option<Exchanged>,
 }
 
 /// A share policy. The same input gives the same proposal, everywhere.

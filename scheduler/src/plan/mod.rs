@@ -4,11 +4,14 @@
 //! otherwise lose, a gang already under notice — each keeps its devices at the price it had.
 
 mod depth;
+pub mod exchanged;
 pub(crate) mod writing;
 
 use crate::explain::Explanation;
 use crate::world::{At, ClassId, DemandId, DeviceId, JobFairness, JobId, NodeId, PricePerHour, RentalId};
 use serde::{Deserialize, Serialize};
+
+pub use exchanged::Exchanged;
 
 /// The outcome of one round.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +34,9 @@ pub struct Plan {
     pub fairness: Vec<Standing>,
     /// The book of every class, in bands of price that hide single limits.
     pub depth: Vec<Depth>,
+    /// What the programme of the policy `exchange` found, in pools that have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<Exchanged>,
 }
 
 /// The price of one class in one round.

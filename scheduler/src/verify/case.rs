@@ -163,21 +163,36 @@ impl<'a> Case<'a> {
         self.snapshot.promised.iter().any(|seat| seat.why == Why::Entitled && here(seat))
     }
 
-    /// Devices of each class that could be given out: traded, on an open ask, and held by nobody that stays whatever happens.
+    /// Devices of each class that could be given out.
     pub(super) fn capacity(&self) -> BTreeMap<&'a ClassId, i64> {
         let mut capacity = BTreeMap::new();
-        for node in self.nodes.values() {
-            for device in node.devices.iter().filter(|device| device.state.is_tradable()) {
-                let fixed = self.holder.get(&device.id).is_some_and(|holding| {
-                    let on_demand = matches!(holding.demand, DemandId::OnDemand(_));
-                    holding.notice_until.is_none() && (on_demand || !self.demands.contains_key(&holding.demand))
-                });
-                if !fixed && self.open_ask(node, &device.class).is_some() {
-                    *capacity.entry(&device.class).or_insert(0) += 1;
-                }
-            }
+        for (_, class, _) in self.offered() {
+            *capacity.entry(class).or_insert(0) += 1;
         }
         capacity
+    }
+
+    /// Devices that could be given out, with class and ask: traded, on an open ask, and held by nobody that stays whatever
+    /// happens.
+    pub(super) fn offered(&self) -> impl Iterator<Item = (DeviceId, &'a ClassId, i64)> + '_ {
+        let devices = self.nodes.values().flat_map(|node| node.devices.iter().map(move |device| (*node, device)));
+        let traded = devices.filter(|(_, device)| device.state.is_tradable() && !self.is_fixed(device.id));
+        traded.filter_map(|(node, device)| {
+            let ask = self.open_ask(node, &device.class)?;
+            Some((device.id, &device.class, ask.floor.micros()))
+        })
+    }
+
+    fn is_fixed(&self, device: DeviceId) -> bool {
+        self.holder.get(&device).is_some_and(|holding| {
+            let on_demand = matches!(holding.demand, DemandId::OnDemand(_));
+            holding.notice_until.is_none() && (on_demand || !self.demands.contains_key(&holding.demand))
+        })
+    }
+
+    /// Whether a bid's funds cover a round at its limit.
+    pub(super) fn is_funded(&self, bid: &crate::world::Bid) -> bool {
+        bid.limit.cost(bid.gang, self.rules.round).is_ok_and(|cost| cost <= bid.funds)
     }
 
     /// Devices of a class that entitled gangs have, or wait for.

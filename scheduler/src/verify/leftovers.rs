@@ -43,7 +43,7 @@ fn ceiling(case: &Case<'_>, demand: &Demand, class: &ClassId) -> Option<i64> {
         Want::OnDemand(_) => None,
         Want::Bid(bid) => {
             let price = case.price(class)?;
-            let funded = bid.limit.cost(bid.gang, case.rules.round).is_ok_and(|cost| cost <= bid.funds);
+            let funded = case.is_funded(bid);
             let limit = case.market_limit(demand, class)?;
             // A dearer place would lift the price above what others agreed to.
             (funded && price <= limit).then_some(price)

@@ -2,10 +2,12 @@
 //!
 //! Nothing here calls the planner's modules, except the one predicate `fit` that everybody must share. Each file below looks at
 //! the plan from one side and re-derives what it needs from the snapshot: `devices` counts hardware, `money` prices,
+//! `exchange` what the policy of that name recorded,
 //! `rights` who may be sent away and who goes first, `leftovers` what stays idle, `story` the explanations.
 
 mod case;
 mod devices;
+mod exchange;
 mod leftovers;
 mod money;
 mod rights;
@@ -27,6 +29,7 @@ pub fn verify(snapshot: &Snapshot, rules: &Rules, plan: &Plan) -> Result<(), Vec
     let mut found = Vec::new();
     devices::check(&case, &mut found);
     money::check(&case, &mut found);
+    exchange::check(&case, &mut found);
     rights::check(&case, &mut found);
     leftovers::check(&case, &mut found);
     story::check(&case, &mut found);

@@ -117,7 +117,7 @@ fn could_be_seated(case: &Case<'_>, demand: &Demand) -> bool {
     let holds = case.held.contains_key(&id);
     let has_quota = !case.limited.contains(&demand.owner);
     let pays = match &demand.want {
-        Want::Bid(bid) => bid.limit.cost(bid.gang, case.rules.round).is_ok_and(|cost| cost <= bid.funds),
+        Want::Bid(bid) => case.is_funded(bid),
         Want::Job(_) | Want::OnDemand(_) => true,
     };
     !holds && has_quota && pays && !case.is_seated(id)

@@ -130,6 +130,12 @@ pub enum Violation {
         /// The organisation.
         organisation: OrganisationId,
     },
+    /// What the exchange's programme is said to have found is not borne out by asks, limits and budgets.
+    #[error("the exchange is told wrongly: {what}")]
+    ExchangeUnfounded {
+        /// What is wrong.
+        what: &'static str,
+    },
     /// Devices stay idle that somebody could use.
     #[error("{demand} could use idle devices on {node}")]
     LeftIdle {

@@ -89,6 +89,7 @@ pub async fn settle_round(state: &State, leadership: Leadership, cause: Cause) -
         Err(panic) => return Err(refuse(state, pool, SettleError::Failed { number, reason: panic.to_string() }).await?),
     };
 
+    let exchange = record.plan.exchange.as_ref().map(|told| told.outcome);
     let plan_millis = millis(state.clock.elapsed().saturating_sub(planning));
 
     // Apply: one guarded transaction.
@@ -99,6 +100,7 @@ pub async fn settle_round(state: &State, leadership: Leadership, cause: Cause) -
     alerts::clear(&mut tx, REFUSED, Some(pool), now).await?;
     rounds::answer(&mut tx, pool, began).await?;
     tx.commit().await?;
+    exchange.into_iter().for_each(|outcome| state.metrics.exchange(outcome));
     Ok(settled)
 }
 

@@ -5,6 +5,7 @@
 //! runs offers at least the price, one that is wholly out at most; a buyer spends its rate unless its time is full or its limit
 //! stops it. A floor that binds pays a subsidy. Nothing here knows of whole gangs.
 
+use crate::plan::exchanged::Outcome;
 use crate::solve::{Aim, Answer, Program, Row, SolveError, Step, Supply, solve};
 
 /// A job that spends at a rate.
@@ -65,11 +66,46 @@ impl Economy {
     ///
     /// # Errors
     /// No answer could be proved.
-    pub fn clear(&self) -> Result<Answer, SolveError> {
+    pub fn clear(&self) -> Result<Cleared, SolveError> {
         let mut program = self.program();
-        solve(&program).or_else(|_| {
-            program.rows.iter_mut().for_each(|row| row.floor = 0.0);
-            solve(&program)
-        })
+        if let Ok(answer) = solve(&program) {
+            return Ok(Cleared { answer, outcome: Outcome::Cleared });
+        }
+        program.rows.iter_mut().for_each(|row| row.floor = 0.0);
+        Ok(Cleared { answer: solve(&program)?, outcome: Outcome::WithoutFloors })
+    }
+}
+
+/// A proved answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cleared {
+    /// The answer: buyers' rows, then bidders'.
+    pub answer: Answer,
+    /// Whether floors are part of it.
+    pub outcome: Outcome,
+}
+
+impl Cleared {
+    /// What a buyer's floor costs in an hour beyond what it would pay itself.
+    #[must_use]
+    pub fn subsidy(&self, buyer: usize) -> f64 {
+        self.answer.subsidies[buyer] * self.answer.rates[buyer]
+    }
+
+    /// By how much more an hour would be worth to a buyer with another's devices, as many of them as its own rate buys at these
+    /// prices and as fit into the hour; 0 where it prefers its own, and the money that it keeps, to all others'.
+    #[must_use]
+    pub fn envy(&self, economy: &Economy, buyer: usize) -> f64 {
+        let (classes, own) = (economy.asks.len(), &economy.buyers[buyer]);
+        let worth_of = |other: usize| {
+            let row = &self.answer.x[other * classes..(other + 1) * classes];
+            let cost: f64 = row.iter().zip(&self.answer.prices).map(|(x, price)| own.gang * price * x).sum();
+            let buys = own.rate / cost.max(f64::MIN_POSITIVE);
+            let fits = 1.0 / row.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+            row.iter().zip(&own.worth).map(|(x, worth)| x * worth).sum::<f64>() * buys.min(fits)
+        };
+        let most = (0..economy.buyers.len()).map(worth_of).fold(0.0, f64::max);
+        let has = self.answer.rates[buyer] + self.answer.cash[buyer];
+        (most / has.max(f64::MIN_POSITIVE) - 1.0).max(0.0)
     }
 }

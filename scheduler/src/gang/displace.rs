@@ -33,6 +33,10 @@ pub enum Reach {
 /// most while claims are served: as its last claim is.
 type Weakest = Vec<(Reverse<usize>, usize)>;
 
+/// How bad it is that gangs leave a bucket, the less the better: how strong the strongest of them is, then the bucket's
+/// floor, then its ordinal.
+type Harm = (Reverse<usize>, i64, usize);
+
 /// Where to look first for gangs that may have to leave, by class.
 #[derive(Debug, Clone)]
 pub(super) struct Hunt {
@@ -68,7 +72,7 @@ impl Hunt {
 impl Seating<'_> {
     /// The least harm with which a claim of this rank gets a place of this shape.
     pub(super) fn weakest_victims(&self, rank: usize, shape: Shape, reach: Reach) -> Option<Victims> {
-        let mut best: Option<((Reverse<usize>, i64, usize), Victims)> = None;
+        let mut best: Option<(Harm, Victims)> = None;
         for (Reverse(weakest), bucket) in self.hunt.buckets(shape.class, reach).iter().copied() {
             // What comes does more harm than what was found, or is stronger than the claim.
             if weakest <= rank || best.as_ref().is_some_and(|((harm, ..), _)| Reverse(weakest) > *harm) {

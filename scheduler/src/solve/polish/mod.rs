@@ -1,12 +1,13 @@
 //! From an iterate near the optimum to the optimum itself, exact up to rounding.
 //!
 //! Once it is known which classes a row uses, whether its time is full and what its utility answers to, the optimality
-//! conditions are equations: each row follows from the prices in closed form (`regime`), and Newton's method on the prices
+//! conditions are equations: each row follows from the prices in closed form (`row`), and Newton's method on the prices
 //! and on what indifferent rows take (`system`) ends them in a few steps. A row that then contradicts its part gets another
 //! one. Nothing here is trusted: where it does not end, the iterate stays, and the certificate judges whatever comes out.
 
 mod nearby;
 mod regime;
+mod row;
 mod sums;
 mod supply;
 mod system;
@@ -17,7 +18,8 @@ use super::answer::Point;
 use super::interior::lane::WIDTH;
 use super::interior::state::State;
 use super::model::Model;
-use regime::{Face, Regime, Response, Row};
+use regime::{Face, Regime};
+use row::{Response, Row};
 use supply::Offers;
 use system::{Step, System, Tie};
 

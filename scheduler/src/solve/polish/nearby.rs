@@ -5,7 +5,8 @@
 //! along the path from the demand that is too little to the one that is right. Where the path ends, one survey of all rows
 //! corrects parts, adds up anew and writes the answers down.
 
-use super::regime::{Face, Regime, Row, Turn};
+use super::regime::{Face, Regime, Turn};
+use super::row::Row;
 use super::sums::Sums;
 use super::supply::Offers;
 use super::system::Step;

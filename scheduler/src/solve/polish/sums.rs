@@ -5,7 +5,8 @@
 //! still. So weights added up by pairs of classes tell how the demand of any number of rows moves away from prices where it
 //! is known; as a difference to those, so that near ties, whose constants are large, cost no digits.
 
-use super::regime::{Follows, Regime, Row};
+use super::regime::{Follows, Regime};
+use super::row::Row;
 use super::system::System;
 
 /// Rows added up.

@@ -104,7 +104,7 @@ fn asks(shares: &Shares<'_>, class: usize) -> Vec<Step> {
         .iter()
         .filter_map(|bucket| {
             let bucket = &board.buckets[*bucket];
-            Some((bucket.ask?.floor.micros(), i64::try_from(bucket.reachable).unwrap_or(0)))
+            Some((bucket.ask?.floor.micros(), i64::try_from(bucket.reachable + bucket.let_now).unwrap_or(0)))
         })
         .collect();
     asks.sort_unstable();

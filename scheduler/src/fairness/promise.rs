@@ -244,7 +244,7 @@ pub fn backed(world: &Snapshot, rules: &Rules, class: &ClassId, gang: i32, now: 
     let board = Board::new(&world, rules, now);
     let with_posted = board.capacity_with_posted();
     let all = i64::from(with_posted.devices(class));
-    let posted = all - i64::from(board.capacity().devices(class));
+    let posted = all - i64::from(board.capacity_left().devices(class));
     let for_sale = all * (1_000_000 - i64::from(rules.phi_ppm)) / 1_000_000;
     let broken = posted.max(for_sale).saturating_mul(i64::from(gang));
     let whole = i64::from(with_posted.for_gang(class, gang)) - broken;

@@ -37,7 +37,9 @@ pub(super) fn of(board: &Board<'_>, fair: &Assessment<'_>) -> (Vec<i64>, Vec<i64
         }
         None => reserved(board, fair, &with_posted),
     };
-    let room = board.classes.iter().zip(reserved).map(|(class, reserved)| capacity(class) - reserved).collect();
+    let left = board.capacity_left();
+    let room = board.classes.iter().zip(reserved);
+    let room = room.map(|(class, reserved)| i64::from(left.devices(class)) - reserved).collect();
     (entitled, room)
 }
 

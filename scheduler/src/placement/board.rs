@@ -25,6 +25,8 @@ pub struct Bucket<'a> {
     pub runners: BTreeSet<usize>,
     /// Devices that the market can reach: free, due, or under a gang that can be told to leave, at once or later.
     pub reachable: usize,
+    /// Devices that were let at the posted price at this very instant: part of what the round divides, as before they were.
+    pub let_now: usize,
 }
 
 /// Where a demand stands when its turn comes.
@@ -211,9 +213,15 @@ impl<'a> Board<'a> {
     }
 
     /// Devices of each class that the round can give out: traded, on an open ask, and not in the hands of a rental
-    /// that cannot be told to leave.
+    /// that cannot be told to leave, but for one that this very instant let in: deciding again divides the same.
     #[must_use]
     pub fn capacity(&self) -> Capacity {
+        self.capacity_with(|bucket| self.buckets[bucket].let_now)
+    }
+
+    /// The same without what was let at this very instant.
+    #[must_use]
+    pub fn capacity_left(&self) -> Capacity {
         self.capacity_with(|_| 0)
     }
 
@@ -276,6 +284,7 @@ impl<'a> Board<'a> {
                     due: Vec::new(),
                     runners: BTreeSet::new(),
                     reachable: 0,
+                    let_now: 0,
                 });
             }
         }
@@ -310,6 +319,9 @@ impl<'a> Board<'a> {
                     self.seats[demand] = Seat::Leaves { holding: index, until };
                 }
                 continue;
+            }
+            if matches!(holding.demand, DemandId::OnDemand(_)) && holding.since == self.now {
+                self.buckets[bucket].let_now += traded;
             }
             let Some(demand) = demand.filter(|demand| self.seats[*demand] == Seat::None) else { continue };
             let lost = self.buckets[bucket].node.state == NodeState::Unavailable;

@@ -163,10 +163,11 @@ impl<'a> Case<'a> {
         self.snapshot.promised.iter().any(|seat| seat.why == Why::Entitled && here(seat))
     }
 
-    /// Devices of each class that could be given out.
+    /// Devices of each class that could be given out, with those that were let at the posted price at this very instant.
     pub(super) fn capacity(&self) -> BTreeMap<&'a ClassId, i64> {
         let mut capacity = BTreeMap::new();
-        for (_, class, _) in self.offered() {
+        let let_now = |device: DeviceId| self.holder.get(&device).is_some_and(|holding| holding.since == self.now);
+        for (_, class, _) in self.open().filter(|(device, ..)| let_now(*device) || !self.is_fixed(*device)) {
             *capacity.entry(class).or_insert(0) += 1;
         }
         capacity
@@ -175,9 +176,13 @@ impl<'a> Case<'a> {
     /// Devices that could be given out, with class and ask: traded, on an open ask, and held by nobody that stays whatever
     /// happens.
     pub(super) fn offered(&self) -> impl Iterator<Item = (DeviceId, &'a ClassId, i64)> + '_ {
+        self.open().filter(|(device, ..)| !self.is_fixed(*device))
+    }
+
+    /// Devices that are traded on an open ask, with class and floor.
+    fn open(&self) -> impl Iterator<Item = (DeviceId, &'a ClassId, i64)> + '_ {
         let devices = self.nodes.values().flat_map(|node| node.devices.iter().map(move |device| (*node, device)));
-        let traded = devices.filter(|(_, device)| device.state.is_tradable() && !self.is_fixed(device.id));
-        traded.filter_map(|(node, device)| {
+        devices.filter(|(_, device)| device.state.is_tradable()).filter_map(|(node, device)| {
             let ask = self.open_ask(node, &device.class)?;
             Some((device.id, &device.class, ask.floor.micros()))
         })

@@ -173,9 +173,6 @@ struct Owed<'a> {
     deadlines: BTreeMap<JobId, i128>,
     /// Classes of which the jobs own more than entitled gangs have.
     room: BTreeSet<&'a ClassId>,
-    /// Classes of which something is let at the posted price in this round. Shares shrink by that while the round is
-    /// decided, and deadlines move with them: who was let in on the shares of before stays.
-    shrunk: BTreeSet<&'a ClassId>,
 }
 
 impl<'a> Owed<'a> {
@@ -195,7 +192,7 @@ impl<'a> Owed<'a> {
             let left = i128::from(devices) * phi - i128::from(case.entitled(class)) * 1_000_000;
             (left > 0).then_some(class)
         });
-        Self { deadlines: jobs.collect(), room: room.collect(), shrunk: posted.into_keys().collect() }
+        Self { deadlines: jobs.collect(), room: room.collect() }
     }
 }
 
@@ -213,7 +210,6 @@ fn check_owed_order(case: &Case<'_>, owed: &Owed<'_>, demand: &Demand, job: &Job
             let comparable = winner.gang == job.gang && winner.speeds == job.speeds;
             comparable
                 && !case.was_promised(grant.demand, grant.node, &grant.class)
-                && !owed.shrunk.contains(&grant.class)
                 && owed.deadlines.get(&winner.job).is_some_and(|later| deadline < later)
         }
         _ => false,

@@ -102,12 +102,16 @@ fn shares<'a>(board: &'a Board<'a>, fair: &'a Assessment<'a>) -> Shares<'a> {
 }
 
 /// The proposal with the gangs first that stay in any case, where they are: before all those that go on, since they do so even
-/// where the jobs own less than they did, and leave no room then for one that has to start anew.
+/// where the jobs own less than they did, and leave no room then for one that has to start anew. A place that was promised
+/// stands before that as well, as where floors are served by deadline.
 fn keeping(board: &Board<'_>, shares: &Shares<'_>, proposal: Proposal) -> Proposal {
     let kept = shares.kept.iter().enumerate();
     let kept = kept.filter_map(|(member, class)| Some(Offer { member, class: (*class)? }));
     let mut kept: Vec<Offer> = kept.collect();
-    kept.sort_by_key(|offer| !board.may_go_on(shares.members[offer.member].demand));
+    kept.sort_by_key(|offer| {
+        let demand = shares.members[offer.member].demand;
+        (!board.may_go_on(demand), shares.runs_on[offer.member].is_some())
+    });
     let can_go = |offer: &Offer| !shares.fixed[offer.member] || shares.runs_on[offer.member] == Some(offer.class);
     let others = proposal.gangs.iter().copied().filter(|offer| shares.kept[offer.member].is_none() && can_go(offer));
     Proposal { gangs: kept.into_iter().chain(others).collect(), ..proposal }

@@ -6,7 +6,8 @@
 //! chase each other in a circle, one world of the circle is chosen by a rule that does not depend on where the circle was
 //! entered. Either way the plan leads to a world from which planning at the same instant leads to the same world: a
 //! plan made from its own result changes nothing, by construction. What is looked ahead to has not happened: a gang that is
-//! let in and sent away again on the way never appears.
+//! let in and sent away again on the way never appears, and what was let in at this very instant counts as it did when it
+//! was let in: what is let at the posted price is still divided, and a gang's quota and devices count from its own turn.
 
 use crate::explain::Explanation;
 use crate::plan::{ClassPrice, Eviction, EvictionCause, Grant, Plan, Standing, Why};
@@ -189,7 +190,7 @@ fn told(first: &Snapshot, arrived: &Snapshot, mut plans: Vec<Plan>, last: usize)
 }
 
 /// Whether a decision lets everybody run who was let in on the way to it. A gang that cannot be sent away at this instant
-/// and lost its right to run has no price: then the first decision is the plan, once in some 20,000 rounds.
+/// and lost its right to run has no price: then the first decision is the plan, once in some 80,000 rounds.
 fn is_whole(arrived: &Snapshot, plan: &Plan) -> bool {
     let begun = arrived.holdings.iter().filter(|holding| holding.since == plan.at && holding.notice_until.is_none());
     let mut begun = begun.filter(|holding| !matches!(holding.demand, DemandId::OnDemand(_)));

@@ -9,7 +9,7 @@ use super::seating::Seating;
 use crate::fairness::Assessment;
 use crate::placement::board::Board;
 use crate::plan::{EvictionCause, Why};
-use crate::world::Floors;
+use crate::world::{Floors, Holding};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often claims are served. Two or three passes do almost always; the outcome of the last one is valid in any case.
@@ -105,6 +105,9 @@ impl Foresight {
             (Some(target), Some(held)) => {
                 let entitled = target.right == Why::Entitled;
                 let same = *seating.board.classes[seating.board.buckets[target.bucket].class] == held.class;
+                if !self.movers.contains(&demand) && is_no_cheaper(&seating.board, target.bucket, held) {
+                    return true;
+                }
                 if by_deadline { entitled && same } else { self.movers.contains(&demand) && (!entitled || same) }
             }
             (target, _) => target.is_none(),
@@ -154,4 +157,12 @@ impl Foresight {
         let moved: BTreeSet<usize> = moved.map(|(demand, _)| *demand).chain(self.homes.keys().copied()).collect();
         moved.into_iter()
     }
+}
+
+/// Whether a place is of the class where a gang stands, and its floor is not lower.
+fn is_no_cheaper(board: &Board<'_>, bucket: usize, held: &Holding) -> bool {
+    let stands = board.bucket(held.node, board.buckets[bucket].class);
+    stands.is_some_and(|stands| {
+        *board.classes[board.buckets[bucket].class] == held.class && board.floor(stands) <= board.floor(bucket)
+    })
 }

@@ -6,10 +6,11 @@
 use super::claim::{Claim, Target};
 use super::search::Place;
 use super::seating::Seating;
+use crate::placement::board::Seat;
 use crate::placement::rank::{Shape, admits, free_now};
 use crate::plan::Why;
 use crate::world::Floors;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// How many gangs are considered for making room for one claim.
 const ROOM_TRIES: usize = 64;
@@ -112,63 +113,53 @@ impl Seating<'_> {
         Vec::new()
     }
 
-    /// Those of `jobs` with a market seat whose devices no claim that came away empty-handed would take, did they not bid for
-    /// them.
-    pub(super) fn uncontended(&self, jobs: impl Iterator<Item = usize>) -> Vec<usize> {
-        let mut held: BTreeMap<usize, usize> = BTreeMap::new();
-        for job in self.speeds.keys() {
-            if let Some(seat) = self.targets[*job].as_ref().filter(|seat| seat.right != Why::Entitled) {
-                *held.entry(seat.bucket).or_insert(0) += seat.gang;
-            }
-        }
-        let wanted = self.empty_handed();
-        let is_free = |job: &usize| {
-            let seat = self.targets[*job].as_ref().filter(|seat| seat.right == Why::Market);
-            seat.is_some_and(|seat| {
-                let here = &self.board.buckets[seat.bucket];
-                let room = here.free.len() + here.due.len() + held.get(&seat.bucket).copied().unwrap_or(0);
-                !wanted[here.class].range(..=room).any(|(gang, ceiling)| {
-                    let shape = Shape { class: here.class, gang: *gang, ceiling: *ceiling, node: None };
-                    admits(&self.board, seat.bucket, shape)
-                })
-            })
-        };
-        jobs.filter(is_free).collect()
-    }
-
-    /// For each class and size of gang the highest limit that has no seat.
-    fn empty_handed(&self) -> Vec<BTreeMap<usize, i64>> {
-        let mut wanted = vec![BTreeMap::new(); self.board.classes.len()];
-        let losers =
-            self.queue.iter().filter(|claim| claim.right == Why::Market && self.targets[claim.demand].is_none());
-        for claim in losers {
-            for choice in &claim.choices {
-                let highest: &mut i64 = wanted[choice.class].entry(claim.gang).or_insert(claim.ceiling);
-                *highest = claim.ceiling.max(*highest);
-            }
-        }
-        wanted
-    }
-
-    /// Puts market gangs that have not started elsewhere, if that makes room for this claim; says whether it did.
-    pub(super) fn make_room(&mut self, rank: usize) -> bool {
+    /// Puts a market gang that has not started elsewhere, if that makes room for this claim; where it did.
+    fn make_room(&mut self, rank: usize) -> Option<usize> {
         let claim = self.queue[rank].clone();
-        claim.choices.iter().any(|choice| {
-            let Some(ceiling) = self.book.ceiling(choice.class, claim.ceiling) else { return false };
+        claim.choices.iter().find_map(|choice| {
+            let ceiling = self.book.ceiling(choice.class, claim.ceiling)?;
             let shape = Shape { class: choice.class, gang: claim.gang, ceiling, node: None };
             let movable = self.movable.get(&choice.class).into_iter().flatten().copied();
-            let found = movable.take(ROOM_TRIES).find_map(|demand| {
+            let (demand, from, to) = movable.take(ROOM_TRIES).find_map(|demand| {
                 let target = self.targets[demand].as_ref()?;
                 let room = self.board.buckets[target.bucket].free.len() + target.gang;
                 let helps = room >= shape.gang && admits(&self.board, target.bucket, shape);
                 let elsewhere = if helps { self.other_place(target, claim.ceiling) } else { None };
-                elsewhere.map(|bucket| (demand, bucket))
-            });
-            found.is_some_and(|(demand, bucket)| {
-                self.put_elsewhere(demand, bucket);
-                true
-            })
+                elsewhere.map(|bucket| (demand, target.bucket, bucket))
+            })?;
+            self.put_elsewhere(demand, to);
+            Some(from)
         })
+    }
+
+    /// A place for a market claim where a gang that has not started makes room. What could not be moved when a stronger claim
+    /// had its turn can have a place to go to by now, so whoever is stronger and came away empty-handed is asked first.
+    pub(super) fn search_made_room(&mut self, rank: usize) -> Option<Place> {
+        while let Some(bucket) = self.make_room(rank) {
+            let stronger: Vec<usize> = (0..rank).filter(|stronger| self.would_use(*stronger, bucket)).collect();
+            let seated = stronger.into_iter().filter(|stronger| self.seat_late(*stronger)).count();
+            let place = self.search(rank);
+            if place.is_some() || seated == 0 {
+                return place;
+            }
+        }
+        None
+    }
+
+    /// Whether a market claim that had its turn has nothing, and could stand on what is free in a bucket.
+    fn would_use(&self, rank: usize, bucket: usize) -> bool {
+        let (claim, here) = (&self.queue[rank], &self.board.buckets[bucket]);
+        let waits = self.targets[claim.demand].is_none() && self.board.seats[claim.demand] == Seat::None;
+        waits && claim.right == Why::Market && claim.gang <= here.free.len() && claim.accepts(here.class)
+    }
+
+    fn seat_late(&mut self, rank: usize) -> bool {
+        let place = if self.has_quota(rank) { self.search_free(&self.queue[rank]) } else { None };
+        let found = place.is_some();
+        if let Some(place) = place {
+            self.take(rank, place, self.board.now);
+        }
+        found
     }
 
     /// Another class in which a gang that has not started would stand as well, on a floor that `limit` can bear.

@@ -55,6 +55,13 @@ impl Quotas {
         }
     }
 
+    /// Counts a gang that is gone at once: its owner holds so much less.
+    pub fn leave(&mut self, owner: OrganisationId, devices: usize) {
+        if let Some(count) = self.counts.get_mut(&owner) {
+            count.held = count.held.saturating_sub(devices);
+        }
+    }
+
     /// Counts a gang that starts when its own `leaving` devices are gone.
     pub fn start(&mut self, owner: OrganisationId, gang: usize, leaving: usize) {
         if let Some(count) = self.counts.get_mut(&owner) {

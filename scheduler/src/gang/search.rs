@@ -91,11 +91,7 @@ impl Seating<'_> {
             let Victims { bucket, demands } = self.weakest_victims(rank, shape, Reach::Later)?;
             Some((bucket, demands, true))
         });
-        let victims = place.into_iter().flat_map(|place| place.victims);
-        // Who was let in at this very instant has what the claim could not use.
-        let longer = |victim: &usize| self.board.holding_of(*victim).is_some_and(|held| held.since < self.board.now);
-        let sheltered: Vec<usize> = victims.filter(longer).collect();
-        self.sheltered.extend(sheltered);
+        self.sheltered.extend(place.into_iter().flat_map(|place| place.victims));
     }
 
     /// The cheapest over the claim's classes of what `find` finds in one.

@@ -70,10 +70,17 @@ impl<'a> Seating<'a> {
         let in_quantum = begun.map(|member| member.demand).collect();
         let last: Vec<usize> = to_come.iter().map(|ranks| ranks.first().copied().unwrap_or(usize::MAX)).collect();
         let (demands_of, holdings) = (&board.world.demands, &board.world.holdings);
+        // What was given out at this very instant counts when its claim has its turn, as it did then.
+        let counts_later = board.seats.iter().filter_map(|seat| match seat {
+            Seat::Leaves { holding, until } if *until <= board.now => Some(*holding),
+            Seat::Runs { holding, .. } if holdings[*holding].since == board.now => Some(*holding),
+            _ => None,
+        });
+        let counts_later: BTreeSet<usize> = counts_later.collect();
         let quotas = Quotas::new(
             board.world,
             |index| demands_of.binary_search_by_key(&holdings[index].demand, Demand::id).is_err(),
-            |index| board.released.binary_search(&index).is_ok(),
+            |index| board.released.binary_search(&index).is_ok() || counts_later.contains(&index),
         );
         let (entitled_most, posted_room) = super::limits::of(&board, fair);
         Self {
@@ -135,7 +142,12 @@ impl<'a> Seating<'a> {
         let goes = self.board.is_withdrawn(bucket, holding);
         match self.may_stay(rank, bucket) {
             Ok(()) if !goes => self.stay(rank, bucket, holding),
-            _ if self.board.is_in_minimum_run(demand) => {}
+            _ if self.board.is_in_minimum_run(demand) => {
+                // Its stronger claims found no place when it was let in, at this very instant, and noted who kept it out.
+                if self.was_let_in_now(demand) && self.has_quota(rank) {
+                    self.note_shelter(rank);
+                }
+            }
             _ if goes => {
                 self.dismiss(demand, EvictionCause::Withdrawn);
                 self.place(rank, self.board.rules.notice_end(self.board.now));
@@ -181,7 +193,11 @@ impl<'a> Seating<'a> {
             sheltered: self.sheltered.contains(&demand),
             limit: claim.ceiling,
         };
-        self.quotas.stay(self.owner(demand), gang);
+        if self.was_let_in_now(demand) {
+            self.quotas.start(self.owner(demand), gang, 0);
+        } else {
+            self.quotas.stay(self.owner(demand), gang);
+        }
         self.board.buckets[bucket].runners.remove(&demand);
         self.book_seat(demand, target);
     }
@@ -192,8 +208,8 @@ impl<'a> Seating<'a> {
             return;
         }
         let mut place = self.search(rank);
-        if place.is_none() && self.queue[rank].right == Why::Market && self.make_room(rank) {
-            place = self.search(rank);
+        if place.is_none() && self.queue[rank].right == Why::Market {
+            place = self.search_made_room(rank);
         }
         match place {
             Some(place) => self.take(rank, place, earliest),
@@ -203,12 +219,7 @@ impl<'a> Seating<'a> {
 
     pub(super) fn has_quota(&mut self, rank: usize) -> bool {
         let (demand, gang) = (self.queue[rank].demand, self.queue[rank].gang);
-        let leaving = match self.board.seats[demand] {
-            Seat::Leaves { holding, .. } | Seat::Runs { holding, .. } => {
-                self.board.world.holdings[holding].devices.len()
-            }
-            Seat::Held { .. } | Seat::None => 0,
-        };
+        let leaving = self.leaving(demand);
         let fits = self.quotas.may_start(self.owner(demand), gang, leaving);
         if !fits {
             self.over_quota.insert(demand);
@@ -216,7 +227,7 @@ impl<'a> Seating<'a> {
         fits
     }
 
-    fn take(&mut self, rank: usize, place: Place, earliest: At) {
+    pub(super) fn take(&mut self, rank: usize, place: Place, earliest: At) {
         let claim = &self.queue[rank];
         let (demand, gang, right, limit) = (claim.demand, claim.gang, claim.right, claim.ceiling);
         let cause = match right {
@@ -231,7 +242,7 @@ impl<'a> Seating<'a> {
         let devices = self.board.take_free(place.bucket, at_hand);
         let due = self.board.take_due(place.bucket, gang - at_hand);
         let starts_at = due.unwrap_or(self.board.now).max(earliest);
-        let leaving = self.board.holding_of(demand).map_or(0, |holding| holding.devices.len());
+        let leaving = self.leaving(demand);
         self.quotas.start(self.owner(demand), gang, leaving);
         let bucket = place.bucket;
         let target =
@@ -254,9 +265,23 @@ impl<'a> Seating<'a> {
         }
     }
 
+    /// How many devices a demand will have given back when another gang of its own starts, and still counts as holding.
+    fn leaving(&self, demand: usize) -> usize {
+        match self.board.seats[demand] {
+            Seat::Leaves { until, .. } if until <= self.board.now => 0,
+            Seat::Leaves { holding, .. } | Seat::Runs { holding, .. } => {
+                self.board.world.holdings[holding].devices.len()
+            }
+            Seat::Held { .. } | Seat::None => 0,
+        }
+    }
+
     fn dismiss(&mut self, demand: usize, cause: EvictionCause) {
-        if matches!(self.board.seats[demand], Seat::Runs { .. }) {
+        if let Seat::Runs { holding, .. } = self.board.seats[demand] {
             self.board.vacate(demand);
+            if self.board.rules.notice_end(self.board.now) <= self.board.now {
+                self.quotas.leave(self.owner(demand), self.board.world.holdings[holding].devices.len());
+            }
             self.evicted[demand] = Some(cause);
         }
     }

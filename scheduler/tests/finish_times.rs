@@ -3,8 +3,7 @@
 
 mod public;
 
-use public::{data, told};
-use scheduler::simulation::gavel_recipe::{Recipe, draw};
+use public::data;
 use scheduler::simulation::run::Alike;
 use scheduler::simulation::summary::Stopwatch;
 use scheduler::simulation::traces::{gangs, shockwave};
@@ -182,31 +181,5 @@ fn where_restarts_are_dear_120_jobs_are_as_fair_as_shockwaves_and_sooner_done() 
             (ratios.iter().copied().fold(0.0, f64::max), ratios.iter().filter(|ratio| **ratio > 1.05).count());
         let hours = summary.makespan_s / 3600.0;
         assert!(worst <= 1.7 && unfair <= 6 && hours <= 7.5, "worst {worst}, {unfair} above 1.05, {hours} h");
-    }
-}
-
-/// Figures on traces that no setting was chosen on: `SOUK_GAVEL_SEEDS` of them from seed `SOUK_GAVEL_FIRST` on. Nothing is held to them.
-#[test]
-#[ignore = "prints figures and holds nothing to them: docs/EVALUATION.md says how to run it"]
-fn traces_that_nobody_has_seen_are_told() {
-    let number = |name: &str, usual: u64| told(name).map_or(usual, |text| text.parse().expect("a number"));
-    let (first, count) = (number("SOUK_GAVEL_FIRST", 100), number("SOUK_GAVEL_SEEDS", 20));
-    let Some(table) = data("gavel/throughputs_isolated.csv") else { return };
-    let speeds = gavel::throughputs(&table).expect("throughputs");
-    for (name, recipe, jobs) in [
-        ("static120", Recipe::Static, 120),
-        ("cont150_l3600", Recipe::Arrivals { gap_s: 3600.0 }, 150),
-        ("cont150_l7200", Recipe::Arrivals { gap_s: 7200.0 }, 150),
-    ] {
-        for (seed, tilt) in (first..first + count).flat_map(|seed| [(seed, Tilt::Fair), (seed, Tilt::Fast)]) {
-            let trace = draw(recipe, jobs, seed, &speeds).expect("a trace");
-            let jobs = gavel::workload(&trace, &speeds, &mixed()).expect("jobs");
-            let (_, told) = play(&jobs, &mixed(), &settings(tilt, 0));
-            let (rho, average, bound) = (told.rho_worst, told.rho_avg_worst, told.rho_avg_lower_bound);
-            println!(
-                "{name} {seed} {tilt:?}: rho {rho:.3}, rho_avg {average:.3}, bound {bound:.3}, churn {:.3}",
-                told.churn
-            );
-        }
     }
 }

@@ -7,6 +7,7 @@ mod bench;
 mod compare;
 mod database;
 mod demo;
+mod files;
 mod host;
 mod openapi;
 mod operator;
@@ -14,6 +15,7 @@ mod serve;
 mod simulate;
 mod tenant;
 mod this_machine;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -43,6 +45,8 @@ enum Command {
     Bench(bench::Bench),
     /// Play a trace or a drawn workload in virtual time
     Simulate(Box<simulate::Simulate>),
+    /// Draw a trace for simulate
+    Trace(trace::Trace),
     /// Compare runs of simulate: print a table and write a page with plots
     Compare(compare::Compare),
     #[command(flatten)]
@@ -62,6 +66,7 @@ pub fn run() -> ExitCode {
         Command::Audit(audit) => audit.run(),
         Command::Bench(bench) => bench.run(),
         Command::Simulate(simulate) => simulate.run(),
+        Command::Trace(trace) => trace.run(),
         Command::Compare(compare) => compare.run(),
         Command::Tenant(tenant) => tenant.run(),
         Command::Openapi => openapi::run(),

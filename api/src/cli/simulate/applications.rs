@@ -9,7 +9,8 @@ use scheduler::simulation::apps::report::{Figures, jobs_csv, rounds_csv};
 use scheduler::simulation::apps::themis2::{Distributions, draw};
 use scheduler::simulation::traces::pcs::{self, App, Cdf};
 
-use super::{Simulate, files};
+use super::Simulate;
+use crate::cli::files;
 
 pub(super) fn run(asked: &Simulate, trace: Option<&Path>) -> anyhow::Result<()> {
     let rule = rule(&asked.policy, !asked.keep_withheld).with_context(|| {

@@ -13,7 +13,8 @@ use scheduler::simulation::{
 use scheduler::world::SharePolicy;
 use serde::Serialize;
 
-use super::{Format, Simulate, files};
+use super::{Format, Simulate};
+use crate::cli::files;
 use crate::clock::{Clock as _, SystemClock};
 
 /// The policy that is re-enacted, not planned.

@@ -4,7 +4,6 @@
 //! rules of that setting. Which of the two it is follows from the format.
 
 mod applications;
-mod files;
 mod gangs;
 
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Reading and writing files, with their names in every error.
 
 use std::fmt::Display;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -30,4 +30,14 @@ pub(super) fn write(out: Option<&Path>, summary: &impl Serialize, tables: &[(&st
     }
     std::io::stdout().lock().write_all(json.as_bytes())?;
     Ok(())
+}
+
+/// Writes a file that is not there yet: a slip of the name overwrites nothing.
+pub(super) fn write_new(path: &Path, text: &str) -> anyhow::Result<()> {
+    let opened = std::fs::File::create_new(path);
+    if opened.as_ref().is_err_and(|error| error.kind() == ErrorKind::AlreadyExists) {
+        anyhow::bail!("{} is there already; remove it or name another file", path.display());
+    }
+    let written = opened.and_then(|mut file| file.write_all(text.as_bytes()));
+    written.with_context(|| format!("{} cannot be written", path.display()))
 }

@@ -1,4 +1,4 @@
-//! `souk trace`, as a person calls it. Published traces come from the public data.
+//! `souk trace`, `souk simulate` and `souk compare`, as a person calls them. Published traces come from the public data.
 
 #[path = "../../scheduler/tests/public/mod.rs"]
 mod public;
@@ -83,4 +83,35 @@ fn what_cannot_be_drawn_is_said_in_a_sentence() {
     assert!(draw("--recipe arrivals --jobs 1").contains("--gap-seconds <GAP_SECONDS>"));
     let unread = refused(&["trace", "--recipe", "static", "--jobs", "1", "--throughputs", "nowhere.csv"]);
     assert!(unread.contains("nowhere.csv cannot be read"), "{unread}");
+}
+
+#[test]
+fn the_page_of_gangs_shows_how_they_fared_and_the_course_of_time() {
+    let folder = folder("gangs");
+    let speeds = file(&folder, "throughputs.csv", "worker_type,job_type,scale_factor,steps_per_s\nv100,A3C,1,2\n");
+    let job = |arrival| format!("A3C\tpython3\trl\t--max-steps\t0\t4000\t1\t1\t-1\t{arrival}\n");
+    let trace = file(&folder, "gangs.trace", &[0, 0, 9000].map(job).concat());
+    let out = folder.join("run");
+    let (run, page) = (out.display().to_string(), folder.join("page.html").display().to_string());
+    let simulate = ["simulate", "--format", "gavel", "--cluster", "v100=1", "--round-seconds", "400"];
+    printed(&[&simulate[..], &["--trace", &trace, "--throughputs", &speeds, "--out", &run]].concat());
+    let rounds = fs::read_to_string(out.join("rounds.csv")).expect("rounds");
+    let lines: Vec<&str> = rounds.lines().collect();
+    assert_eq!(
+        lines[..2],
+        ["round,time_s,active,busy_devices,devices,utilisation,worst_lag_s", "0,0.000,2,1,1,1.0000,400.000"]
+    );
+    let nobody: Vec<&str> = lines.iter().filter(|line| line.starts_with(',')).copied().collect();
+    assert_eq!(nobody, [",4000.000,0,0,1,0,0", ",11200.000,0,0,1,0,0"]);
+
+    assert!(printed(&["compare", &run, "--html", &page]).contains("finish_time_fair"));
+    let page = fs::read_to_string(page).expect("the page");
+    let figures: Vec<&str> = page.split("<figure>").skip(1).collect();
+    let titles = ["Finish-time ratios", "Completion times", "Utilisation over time", "Worst lag over time"];
+    assert_eq!(figures.len(), titles.len());
+    for (figure, title) in figures.iter().zip(titles) {
+        assert!(figure.starts_with(&format!("<figcaption>{title}</figcaption>")), "{title}: {figure}");
+        let line = figure.split("<path d=\"").find(|path| path.contains("stroke-width=\"2\"")).expect("a line");
+        assert!(line.matches('L').count() >= 2, "{title}: {line}");
+    }
 }

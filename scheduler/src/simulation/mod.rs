@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   Workload ─┐
-//!   Cluster  ─┼─► run ─► every round: Snapshot ─► plan ─► apply ─► progress ─► Outcome ─► Summary, jobs.csv
+//!   Cluster  ─┼─► run ─► every round: Snapshot ─► plan ─► apply ─► progress ─► Outcome ─► Summary, jobs.csv, rounds.csv
 //!   Settings ─┘                          ▲                            │
 //!                                        └──── fairness handed on ◄───┘
 //! ```

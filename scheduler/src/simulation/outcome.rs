@@ -15,6 +15,33 @@ pub struct Outcome {
     pub busy_seconds: f64,
     /// When the last job finished, in seconds.
     pub makespan: f64,
+    /// Round by round, in order of time. Where nobody was there, there is no round.
+    pub course: Vec<RoundOutcome>,
+}
+
+/// The outcome of one round.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct RoundOutcome {
+    /// When it began, in seconds.
+    pub from_s: f64,
+    /// How long it lasted, in seconds.
+    pub lasts_s: f64,
+    /// Jobs that were there.
+    pub active: usize,
+    /// Devices given out.
+    pub busy_devices: u64,
+    /// Of their time in this round, the device seconds in which somebody made progress, or started up.
+    pub busy_device_s: f64,
+    /// The largest lag behind a private share at the round's end, in seconds of that share; 0 if nobody is behind.
+    pub worst_lag_s: f64,
+}
+
+impl RoundOutcome {
+    /// When it ended, in seconds.
+    #[must_use]
+    pub fn until_s(&self) -> f64 {
+        self.from_s + self.lasts_s
+    }
 }
 
 /// The outcome of one job. Times in seconds.

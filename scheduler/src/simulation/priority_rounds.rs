@@ -14,6 +14,7 @@
 //! - A job that did not run in the round before loses the restart cost in progress, unless it ends in this round or it is
 //!   the very first.
 
+use super::outcome::RoundOutcome;
 use super::reference::{Event, References};
 use super::{Cluster, JobOutcome, Outcome, Workload};
 
@@ -22,7 +23,6 @@ use super::{Cluster, JobOutcome, Outcome, Workload};
 #[must_use]
 pub fn run(workload: &Workload, cluster: &Cluster, round_s: f64, restart_s: f64) -> Outcome {
     let devices = cluster.classes.first().map_or(0, |class| class.devices);
-    let speed = |job: &super::SimJob| job.speeds.first().copied().unwrap_or(0.0).max(f64::MIN_POSITIVE);
     let tasks: Vec<Task> = workload
         .jobs
         .iter()
@@ -53,7 +53,33 @@ pub fn run(workload: &Workload, cluster: &Cluster, round_s: f64, restart_s: f64)
     jobs.iter_mut().enumerate().for_each(|(job, told)| references.tell(job, told));
     let (device_rounds, restarted_device_rounds) = played.device_rounds;
     let (rounds, busy_seconds) = (played.rounds, played.busy_s);
-    Outcome { jobs, rounds, device_rounds, restarted_device_rounds, busy_seconds, makespan }
+    let course = course(&played, workload, References::new(workload, cluster), &events);
+    Outcome { jobs, rounds, device_rounds, restarted_device_rounds, busy_seconds, makespan, course }
+}
+
+fn speed(job: &super::SimJob) -> f64 {
+    job.speeds.first().copied().unwrap_or(0.0).max(f64::MIN_POSITIVE)
+}
+
+/// The rounds with the largest lag at the end of each; events in order of time.
+fn course(
+    played: &Played,
+    workload: &Workload,
+    mut references: References,
+    mut events: &[(f64, Event)],
+) -> Vec<RoundOutcome> {
+    let mut told = |round: &PlayedRound| {
+        let until_s = round.outcome.until_s();
+        let (past, coming) = events.split_at(events.partition_point(|(at, _)| *at <= until_s));
+        references.advance(past, until_s);
+        events = coming;
+        let lag = |(job, left_s): &(usize, f64)| {
+            let simulated = &workload.jobs[*job];
+            references.lag(*job, simulated.work - left_s * speed(simulated))
+        };
+        RoundOutcome { worst_lag_s: round.left_s.iter().map(lag).fold(0.0, f64::max), ..round.outcome }
+    };
+    played.course.iter().map(&mut told).collect()
 }
 
 /// A job on devices that are all alike.
@@ -100,12 +126,25 @@ pub struct Played {
     pub device_rounds: (u64, u64),
     /// Device seconds in which somebody ran.
     pub busy_s: f64,
+    /// Round by round.
+    pub course: Vec<PlayedRound>,
+}
+
+/// What came of a round.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PlayedRound {
+    /// All but the lag, which needs references.
+    pub outcome: RoundOutcome,
+    /// The jobs that were there, and the seconds that each has left at the round's end.
+    pub left_s: Vec<(usize, f64)>,
 }
 
 /// Seconds between two makings of targets.
 const PERIOD_S: f64 = 1000.0;
 /// A job that ends this much before its round's end is not charged for its start.
 const SHORT_S: f64 = 5.0;
+/// A job with no more than this left is done.
+const DONE_S: f64 = 1e-6;
 /// Priority of a target that nothing was received of: before all others.
 const FIRST: f64 = 1e9;
 
@@ -223,19 +262,23 @@ impl Rounds<'_> {
         let round = self.setting.round_s;
         let lasts = runs.iter().map(|place| self.present[*place].left_s.min(round)).fold(0.0, f64::max);
         let lasts = if runs.is_empty() { round } else { lasts };
+        let mut outcome = RoundOutcome { from_s: self.now, lasts_s: lasts, ..RoundOutcome::default() };
         let mut ran = vec![false; self.present.len()];
         for place in runs {
             ran[place] = true;
-            self.run(place, played);
+            self.run(place, &mut outcome, played);
         }
+        outcome.active = self.present.len();
+        let left_s = self.present.iter().map(|job| (job.task, if job.left_s > DONE_S { job.left_s } else { 0.0 }));
+        played.course.push(PlayedRound { outcome, left_s: left_s.collect() });
         self.present.iter_mut().zip(ran).for_each(|(job, ran)| job.ran = ran);
         let before = self.present.len();
-        self.present.retain(|job| job.left_s > 1e-6);
+        self.present.retain(|job| job.left_s > DONE_S);
         self.changed |= self.present.len() < before;
         self.now += lasts;
     }
 
-    fn run(&mut self, place: usize, played: &mut Played) {
+    fn run(&mut self, place: usize, outcome: &mut RoundOutcome, played: &mut Played) {
         let job = &mut self.present[place];
         let told = &mut played.jobs[job.task];
         let time = job.left_s.min(self.setting.round_s);
@@ -244,7 +287,7 @@ impl Rounds<'_> {
         job.left_s -= progress;
         job.received_s += progress;
         self.total_s += progress;
-        if job.left_s <= 1e-6 {
+        if job.left_s <= DONE_S {
             told.finish_s = Some(self.now + time);
         }
         told.restarts += u64::from(!job.ran && told.start_s.is_some());
@@ -252,6 +295,8 @@ impl Rounds<'_> {
         played.device_rounds.0 += u64::from(job.gang);
         played.device_rounds.1 += if job.ran { 0 } else { u64::from(job.gang) };
         played.busy_s += time * f64::from(job.gang);
+        outcome.busy_devices += u64::from(job.gang);
+        outcome.busy_device_s += time * f64::from(job.gang);
     }
 }
 
@@ -270,6 +315,7 @@ fn targets(present: &[Present], devices: u32) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simulation::{ClassSize, SimJob};
 
     const SETTING: Setting = Setting { devices: 2, round_s: 120.0, restart_s: 20.0 };
 
@@ -278,6 +324,36 @@ mod tests {
         let played = play(&[Task { arrival_s: 5.0, gang: 2, work_s: 250.0 }], SETTING);
         assert_eq!(played.jobs[0], Told { start_s: Some(5.0), finish_s: Some(255.0), restarts: 0 });
         assert_eq!((played.rounds, played.device_rounds, played.busy_s), (3, (6, 2), 500.0));
+    }
+
+    #[test]
+    fn rounds_are_told_with_the_worst_lag_behind_a_private_share() {
+        // One device for two jobs: whoever waits through the first round is behind by all of it.
+        let job = |arrival| SimJob {
+            kind: String::new(),
+            arrival,
+            gang: 1,
+            work: 4000.0,
+            speeds: vec![2.0],
+            weight_milli: 1000,
+        };
+        let workload = Workload { jobs: vec![job(0.0), job(0.0), job(9000.0)] };
+        let classes = vec![ClassSize { class: "v100".parse().expect("a class"), devices: 1 }];
+        let outcome = run(&workload, &Cluster { classes, gpus_per_node: 1 }, 120.0, 0.0);
+        let first = RoundOutcome {
+            from_s: 0.0,
+            lasts_s: 120.0,
+            active: 2,
+            busy_devices: 1,
+            busy_device_s: 120.0,
+            worst_lag_s: 120.0,
+        };
+        assert_eq!(outcome.course[0], first);
+        assert_eq!(outcome.course[1].worst_lag_s, 0.0, "and has caught up when the other has waited as long");
+        let busy: f64 = outcome.course.iter().map(|round| round.busy_device_s).sum();
+        assert_eq!((outcome.course.len() as u64, busy), (outcome.rounds, outcome.busy_seconds));
+        let gap = outcome.course.windows(2).filter(|pair| pair[1].from_s > pair[0].until_s()).count();
+        assert_eq!((gap, outcome.course[outcome.course.len() - 1].until_s()), (1, 11_000.0));
     }
 
     #[test]

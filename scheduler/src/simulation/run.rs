@@ -1,6 +1,6 @@
 //! The loop of a simulation: a snapshot, a plan, a round of progress, and again.
 
-use super::outcome::{JobOutcome, Outcome};
+use super::outcome::{JobOutcome, Outcome, RoundOutcome};
 use super::reference::{Event, References};
 use super::workload::{Cluster, SimJob, Workload};
 use super::world::Pool;
@@ -83,6 +83,7 @@ struct State<'a> {
     device_rounds: u64,
     restarted_device_rounds: u64,
     busy_seconds: f64,
+    course: Vec<RoundOutcome>,
 }
 
 impl<'a> State<'a> {
@@ -104,6 +105,7 @@ impl<'a> State<'a> {
             device_rounds: 0,
             restarted_device_rounds: 0,
             busy_seconds: 0.0,
+            course: Vec::new(),
         }
     }
 
@@ -135,6 +137,7 @@ impl<'a> State<'a> {
     fn progress(&mut self, now: f64, hooks: &dyn Hooks) {
         let round = f64::from(self.settings.round_seconds);
         let mut finished: Vec<(f64, usize)> = Vec::new();
+        let mut outcome = RoundOutcome { from_s: now, lasts_s: round, ..RoundOutcome::default() };
         for seat in self.pool.seats() {
             let job = &self.workload.jobs[seat.job];
             let told = &mut self.jobs[seat.job];
@@ -154,6 +157,8 @@ impl<'a> State<'a> {
             let busy = if finishes { pause + left / speed } else { round };
             told.done = if finishes { job.work } else { told.done + steps };
             self.busy_seconds += busy * f64::from(job.gang);
+            outcome.busy_devices += gang;
+            outcome.busy_device_s += busy * f64::from(job.gang);
             if finishes {
                 told.finish = Some(now + busy);
                 finished.push((now + busy, seat.job));
@@ -161,20 +166,23 @@ impl<'a> State<'a> {
             self.pool.advance(seat.job, told.done);
         }
         self.time = now + round;
-        self.account(&finished);
+        self.account(&finished, outcome);
     }
 
-    /// Brings the references to the end of the round and lets those go who are done.
-    fn account(&mut self, finished: &[(f64, usize)]) {
+    /// Brings the references to the end of the round, writes it down and lets those go who are done.
+    fn account(&mut self, finished: &[(f64, usize)], mut outcome: RoundOutcome) {
         let mut events = self.arrivals(|arrival, now| arrival < now);
         events.extend(finished.iter().map(|(at, job)| (*at, Event::Finishes(*job))));
         events.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         self.references.advance(&events, self.time);
         let round = f64::from(self.settings.round_seconds);
         for job in self.pool.present() {
-            let lag = self.references.lag(job, self.jobs[job].done) / round;
-            self.jobs[job].max_lag_rounds = self.jobs[job].max_lag_rounds.max(lag);
+            let lag = self.references.lag(job, self.jobs[job].done);
+            self.jobs[job].max_lag_rounds = self.jobs[job].max_lag_rounds.max(lag / round);
+            outcome.worst_lag_s = outcome.worst_lag_s.max(lag);
+            outcome.active += 1;
         }
+        self.course.push(outcome);
         for (_, job) in finished {
             self.pool.leave(*job);
         }
@@ -192,6 +200,47 @@ impl<'a> State<'a> {
             device_rounds: self.device_rounds,
             restarted_device_rounds: self.restarted_device_rounds,
             busy_seconds: self.busy_seconds,
+            course: self.course,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulation::ClassSize;
+
+    #[test]
+    fn rounds_add_up_to_the_whole_and_to_the_lag_of_the_jobs() {
+        let job = |arrival, gang| SimJob {
+            kind: String::new(),
+            arrival,
+            gang,
+            work: 1000.0,
+            speeds: vec![1.0],
+            weight_milli: 1000,
+        };
+        let workload = Workload { jobs: vec![job(0.0, 2), job(10.0, 1), job(20.0, 1), job(9000.0, 1)] };
+        let classes = vec![ClassSize { class: "v100".parse().expect("a class"), devices: 2 }];
+        let settings = Settings {
+            policy: SharePolicy::MaxMin,
+            tilt: Tilt::Fair,
+            round_seconds: 100,
+            restart_seconds: 5,
+            whole_steps: false,
+            seed: 0,
+            max_rounds: 1000,
+        };
+        let outcome = run(&workload, &Cluster { classes, gpus_per_node: 1 }, &settings, &Alike, &mut crate::plan);
+        let sum = |of: fn(&RoundOutcome) -> f64| outcome.course.iter().map(of).sum::<f64>();
+        assert_eq!(outcome.course.len() as u64, outcome.rounds);
+        assert_eq!(outcome.course.iter().map(|round| round.busy_devices).sum::<u64>(), outcome.device_rounds);
+        assert!((sum(|round| round.busy_device_s) - outcome.busy_seconds).abs() < 1e-6);
+        let lag_of_jobs = outcome.jobs.iter().map(|job| job.max_lag_rounds).fold(0.0, f64::max) * 100.0;
+        let lag_of_rounds = outcome.course.iter().map(|round| round.worst_lag_s).fold(0.0, f64::max);
+        assert!(lag_of_jobs > 0.0 && (lag_of_jobs - lag_of_rounds).abs() < 1e-9, "{lag_of_jobs}, {lag_of_rounds}");
+        // The second and the third job come inside the first round, the fourth long after all are done.
+        assert_eq!(outcome.course[..2].iter().map(|round| round.active).collect::<Vec<_>>(), [1, 3]);
+        assert!(outcome.course.iter().any(|round| round.from_s == 9000.0 && round.active == 1));
     }
 }

@@ -18,14 +18,15 @@ pub(super) struct Words<'a> {
     pub(super) up: &'a str,
 }
 
-const COLOURS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#a35c00", "#332288", "#000000"];
+/// Each in a contrast of more than 3 to white.
+const COLOURS: [&str; 8] = ["#0072b2", "#d55e00", "#00855f", "#b5508a", "#000000", "#a35c00", "#332288", "#2a86c0"];
 const DASHES: [&str; 4] = ["none", "7 3", "2 2", "9 3 2 3"];
 const LEFT: f64 = 60.0;
 const TOP: f64 = 16.0;
 const WIDE: f64 = 560.0;
 const HIGH: f64 = 260.0;
-/// Parts into which an axis is divided.
-const TICKS: u8 = 4;
+/// Steps of an axis at most.
+const STEPS_MAX: f64 = 6.0;
 
 /// Draws the lines; `most_across` cuts off what lies beyond.
 pub(super) fn plot(words: &Words<'_>, lines: &[Line<'_>], most_across: f64) -> String {
@@ -35,25 +36,24 @@ pub(super) fn plot(words: &Words<'_>, lines: &[Line<'_>], most_across: f64) -> S
     let names: Vec<&str> = lines.iter().map(|line| line.name).collect();
     let Words { id, title, across, up } = words;
     let mut svg = format!(
-        "<figure><svg viewBox=\"0 0 640 330\" role=\"img\" aria-labelledby=\"{id}-t {id}-d\">\
+        "<figure><figcaption>{title}</figcaption><svg viewBox=\"0 0 640 330\" role=\"img\" aria-labelledby=\"{id}-t {id}-d\">\
          <title id=\"{id}-t\">{title}</title><desc id=\"{id}-d\">{up} over {across}, one line for each of {}; \
          figures are in the table.</desc>\n",
         escape(&names.join(", "))
     );
-    for tick in 0..=TICKS {
-        let part = f64::from(tick) / f64::from(TICKS);
-        let (x, y) = (LEFT + part * WIDE, TOP + HIGH - part * HIGH);
+    for (value, label) in ticks(top) {
+        let y = TOP + HIGH - value / top * HIGH;
         let _ = writeln!(
             svg,
-            "<path d=\"M{LEFT} {y:.1}H{}\" stroke=\"#ddd\"/><text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
-             <text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+            "<path d=\"M{LEFT} {y:.1}H{}\" stroke=\"#ddd\"/><text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>",
             LEFT + WIDE,
             LEFT - 6.0,
-            y + 4.0,
-            number(part * top),
-            TOP + HIGH + 16.0,
-            number(part * right)
+            y + 4.0
         );
+    }
+    for (value, label) in ticks(right) {
+        let (x, y) = (LEFT + value / right * WIDE, TOP + HIGH + 16.0);
+        let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"middle\">{label}</text>");
     }
     let _ = writeln!(
         svg,
@@ -66,7 +66,7 @@ pub(super) fn plot(words: &Words<'_>, lines: &[Line<'_>], most_across: f64) -> S
     for (place, line) in lines.iter().enumerate() {
         let _ = writeln!(svg, "{}", path(line, place, right, top));
     }
-    let _ = writeln!(svg, "</svg><figcaption>{title}</figcaption></figure>");
+    let _ = writeln!(svg, "</svg></figure>");
     svg
 }
 
@@ -103,11 +103,33 @@ fn style(place: usize) -> (&'static str, &'static str) {
     (COLOURS[place % COLOURS.len()], DASHES[place % DASHES.len()])
 }
 
-fn number(value: f64) -> String {
-    if value >= 100.0 { format!("{value:.0}") } else { format!("{value:.2}") }
+/// The round values of an axis from 0 to `most`, and how they are written.
+fn ticks(most: f64) -> Vec<(f64, String)> {
+    let least = most / STEPS_MAX;
+    let power = 10.0_f64.powf(least.log10().floor());
+    let step = [1.0, 2.0, 5.0].map(|digit| digit * power).into_iter().find(|step| *step >= least);
+    let step = step.unwrap_or(10.0 * power);
+    let decimals = [1.0, 0.1, 0.01].iter().position(|unit| step >= unit * 0.999).unwrap_or(3);
+    let values = (0_u8..).map(|count| f64::from(count) * step).take_while(|value| *value <= most * (1.0 + 1e-9));
+    values.map(|value| (value, format!("{value:.decimals$}"))).collect()
 }
 
 /// Text as HTML.
 pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_axis_is_divided_at_round_values() {
+        let labels = |most| ticks(most).into_iter().map(|(_, label)| label).collect::<Vec<_>>().join(" ");
+        assert_eq!(labels(1.0), "0.0 0.2 0.4 0.6 0.8 1.0");
+        assert_eq!(labels(2.74), "0.0 0.5 1.0 1.5 2.0 2.5");
+        assert_eq!(labels(60.97), "0 20 40 60");
+        assert_eq!(labels(392.0), "0 100 200 300");
+        assert_eq!(labels(0.06), "0.00 0.01 0.02 0.03 0.04 0.05 0.06");
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context as _;
-use scheduler::simulation::report::jobs_csv;
+use scheduler::simulation::report::{jobs_csv, rounds_csv};
 use scheduler::simulation::summary::Stopwatch;
 use scheduler::simulation::traces::{gangs, openb, shockwave, tiresias};
 use scheduler::simulation::{
@@ -50,7 +50,8 @@ pub(super) fn run(asked: &Simulate, format: Format, trace: &Path) -> anyhow::Res
     let summary = Summary::of(&asked.policy, &outcome, &cluster, bound, watch);
     let (worst, unfair) = if shockwave { ftf_static(&workload, &cluster, &outcome) } else { (None, None) };
     let told = Told { summary, ftf_static_worst: worst, ftf_static_unfair_share: unfair };
-    files::write(asked.out.as_deref(), &told, &[("jobs.csv", jobs_csv(&workload, &outcome))])
+    let rounds = rounds_csv(cluster.devices(), &outcome);
+    files::write(asked.out.as_deref(), &told, &[("jobs.csv", jobs_csv(&workload, &outcome)), ("rounds.csv", rounds)])
 }
 
 fn planned(

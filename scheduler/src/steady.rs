@@ -190,7 +190,7 @@ fn told(first: &Snapshot, arrived: &Snapshot, mut plans: Vec<Plan>, last: usize)
 }
 
 /// Whether a decision lets everybody run who was let in on the way to it. A gang that cannot be sent away at this instant
-/// and lost its right to run has no price: then the first decision is the plan, once in some 80,000 rounds.
+/// and lost its right to run has no price: then the first decision is the plan. Rare: docs/MARKET.md counts such rounds.
 fn is_whole(arrived: &Snapshot, plan: &Plan) -> bool {
     let begun = arrived.holdings.iter().filter(|holding| holding.since == plan.at && holding.notice_until.is_none());
     let mut begun = begun.filter(|holding| !matches!(holding.demand, DemandId::OnDemand(_)));

@@ -3,13 +3,15 @@
 //! Every round is one programme: whole gangs, each on one class, that maximise the sum of
 //!
 //! ```text
-//! size * ((rho / goal)^sharpness + tail * u^3) * (volume / mean volume)^-short  *  speed of the gang on the class
+//! size * ((rho / goal)^sharpness + tail * u^3) * (volume / mean volume)^-short * urge  *  speed of the gang on the class
 //! ```
 //!
 //! `rho` is the projected ratio, so that who is about to miss its private share outweighs all others; `u` the part of the
-//! remaining schedule that the job needs even alone, so that long jobs do not start too late; the last factor lets short
-//! jobs through when nobody is late. Who runs already counts a little more (`keep`); once it is known who runs, the
-//! programme is solved again for where, with a preference for where they are (`stay`), which therefore moves nobody out.
+//! remaining schedule that the job needs even alone, so that long jobs do not start too late; the volume lets short jobs
+//! through when nobody is late; the urge is for who can no longer wait (`laxity`). While others keep coming the programme
+//! leans to the same numbers under both tilts (`setting`). Who runs already counts a little more (`keep`); once it is known
+//! who runs, the programme is solved again for where, with a preference for where they are (`stay`), which therefore moves
+//! nobody out.
 //!
 //! Where devices are all alike there is no class to gain by: there [`critical_ratio`] orders the jobs, unless a start costs so
 //! much of a round that time cannot be cut that finely. Then the programme runs again, with ratios against an equal share of
@@ -18,87 +20,21 @@
 //! There are no floors beneath: serving every share by deadline costs more than it protects, on mixed classes in time, on alike
 //! ones in lateness at the end. Guarantees nothing by theorem; what it reaches is measured (docs/EVALUATION.md).
 
+mod laxity;
+mod setting;
+
 use super::forecast::{Outlook, outlooks};
 use super::whole_gangs::{Candidate, choose};
 use super::{Offer, Policy, Proposal, Shares, critical_ratio, float};
 use crate::world::Tilt;
+use laxity::Target;
+use setting::{FAIR, FAST, Leaning, OPEN, SPARING};
 
 /// Ratios beyond this are equally late: keeps the power finite.
 const MOST_LATE: f64 = 10.0;
 
 /// A start that costs a round or more over this is dear.
 const DEAR: i64 = 10;
-
-/// What the programme leans to.
-#[derive(Debug, Clone, Copy)]
-struct Setting {
-    /// The ratio to stay below.
-    goal: f64,
-    /// How steeply lateness counts, when all jobs are there.
-    sharpness: f64,
-    /// The same when others keep coming.
-    sharpness_open: f64,
-    /// Weight of jobs that determine the end of the schedule, when all jobs are there.
-    tail: f64,
-    /// The same when others keep coming: the end is not in sight then.
-    tail_open: f64,
-    /// Preference for what is soon done.
-    short: f64,
-    /// Preference for whoever runs already, on whatever class.
-    keep: f64,
-    /// Preference for the class a job runs on, once it is known who runs.
-    stay: f64,
-    /// What ratios are against.
-    against: Against,
-}
-
-/// What a ratio compares with.
-#[derive(Debug, Clone, Copy)]
-enum Against {
-    /// The demand-aware reference.
-    Reference,
-    /// A share at the mean number of jobs.
-    MeanShare,
-    /// The reference, or this part of an equal share of time whatever the gang, whichever is missed by more.
-    Time(f64),
-}
-
-/// Keeps every strict ratio at or below one on the published traces.
-const FAIR: Setting = Setting {
-    goal: 0.97,
-    sharpness: 20.0,
-    sharpness_open: 12.0,
-    tail: 1.0,
-    tail_open: 0.0003,
-    short: 0.15,
-    keep: 0.6,
-    stay: 0.2,
-    against: Against::Reference,
-};
-/// A quarter below one against the mean crowd, and a fifth off the mean completion.
-const FAST: Setting = Setting {
-    goal: 0.75,
-    sharpness: 10.0,
-    sharpness_open: 8.0,
-    tail: 0.8,
-    tail_open: 0.1,
-    short: 0.3,
-    keep: 0.35,
-    stay: 0.1,
-    against: Against::MeanShare,
-};
-/// On devices that are alike, where starts are dear: gangs no longer wait than others, and long jobs begin early.
-const SPARING: Setting = Setting {
-    goal: 0.97,
-    sharpness: 6.0,
-    sharpness_open: 6.0,
-    tail: 10.0,
-    tail_open: 10.0,
-    short: 0.15,
-    keep: 1.0,
-    stay: 0.2,
-    against: Against::Time(0.8),
-};
 
 /// The policy `finish_time_fair`.
 #[derive(Debug)]
@@ -108,14 +44,14 @@ impl Policy for FinishTimeFair {
     fn propose(&self, shares: &Shares<'_>) -> Proposal {
         let alike = are_alike(shares);
         let dear = shares.rules.restart.get().saturating_mul(DEAR) >= shares.rules.quantum().get();
-        let setting = match shares.rules.tilt {
-            _ if alike && dear => SPARING,
+        let leaning = match shares.rules.tilt {
+            _ if alike && dear => Leaning::new(SPARING, SPARING, 0.0),
             Tilt::Fair if alike => return in_time(shares),
-            Tilt::Fair => FAIR,
-            Tilt::Fast => FAST,
+            Tilt::Fair => Leaning::new(FAIR, OPEN, openness(shares)),
+            Tilt::Fast => Leaning::new(FAST, OPEN, openness(shares)),
         };
-        let worths = worths(shares, setting);
-        let gangs = gangs(shares, &worths, setting.stay);
+        let worths = worths(shares, &leaning);
+        let gangs = gangs(shares, &worths, leaning.number(|setting| setting.stay));
         Proposal { gangs, idle: by_density(shares, &worths), ..Proposal::default() }
     }
 }
@@ -143,32 +79,31 @@ fn in_time(shares: &Shares<'_>) -> Proposal {
 }
 
 /// What each job is worth on each class, by member.
-fn worths(shares: &Shares<'_>, setting: Setting) -> Vec<Vec<f64>> {
+fn worths(shares: &Shares<'_>, leaning: &Leaning) -> Vec<Vec<f64>> {
     let outlooks = outlooks(shares);
     let counts = |member: usize| outlooks[member].finish.is_finite() && shares.members[member].active;
-    let counted: Vec<&Outlook> = (0..outlooks.len()).filter(|member| counts(*member)).map(|m| &outlooks[m]).collect();
-    let last_finish = counted.iter().map(|outlook| outlook.finish).fold(0.0, f64::max);
+    let counted: Vec<usize> = (0..outlooks.len()).filter(|member| counts(*member)).collect();
+    let last_finish = counted.iter().map(|member| outlooks[*member].finish).fold(0.0, f64::max);
     let count = u32::try_from(counted.len()).map_or(1.0, f64::from).max(1.0);
-    let mean_volume = counted.iter().map(|outlook| outlook.volume).sum::<f64>() / count;
-    let openness = openness(shares);
-    let tail = setting.tail * libm::pow(setting.tail_open / setting.tail, openness);
-    let sharpness = setting.sharpness + (setting.sharpness_open - setting.sharpness) * openness;
-    let worth = |outlook: &Outlook| {
-        let rho = match setting.against {
-            Against::Reference => outlook.rho,
-            Against::MeanShare => outlook.rho_avg,
-            Against::Time(part) => outlook.rho.max(part * outlook.rho_time),
-        };
-        let late = libm::pow(rho.min(MOST_LATE) / setting.goal, sharpness);
+    let mean_volume = counted.iter().map(|member| outlooks[*member].volume).sum::<f64>() / count;
+    let elapsed = |member: usize| float(shares.now.since(shares.members[member].arrived_at).get().max(0)) / 1e3;
+    let known = counted.iter().map(|member| (&outlooks[*member], elapsed(*member)));
+    let target = Target::of(known, float(shares.rules.quantum().get()) / 1e3);
+    let number = |of| leaning.number(of);
+    let (goal, sharpness) = (number(|setting| setting.goal), number(|setting| setting.sharpness));
+    let (short, keep, tail) = (number(|setting| setting.short), number(|setting| setting.keep), leaning.tail());
+    let worth = |outlook: &Outlook, elapsed: f64| {
+        let late = libm::pow(leaning.ratio(outlook).min(MOST_LATE) / goal, sharpness);
         let needed = (outlook.alone / last_finish.max(1e-9)).min(1.0);
-        let short = libm::pow((outlook.volume / mean_volume.max(1e-9)).max(1e-9), -setting.short);
-        outlook.size * (late + tail * needed * needed * needed) * short
+        let short = libm::pow((outlook.volume / mean_volume.max(1e-9)).max(1e-9), -short);
+        let urge = target.urge(outlook, elapsed, leaning.openness);
+        outlook.size * (late + tail * needed * needed * needed) * short * urge
     };
     let rows = (0..outlooks.len()).map(|member| {
         let mut row = vec![0.0; shares.capacity.len()];
         if counts(member) {
-            let unit = worth(&outlooks[member]);
-            let keep = if shares.here(member).is_some() { 1.0 + setting.keep } else { 1.0 };
+            let unit = worth(&outlooks[member], elapsed(member));
+            let keep = if shares.here(member).is_some() { 1.0 + keep } else { 1.0 };
             for (class, speed) in &shares.speeds[member] {
                 row[*class] = unit * float(*speed) * keep;
             }
@@ -183,7 +118,7 @@ fn openness(shares: &Shares<'_>) -> f64 {
     let ages =
         || shares.members.iter().filter(|member| member.active).map(|member| shares.now.since(member.arrived_at));
     let (youngest, oldest) = (ages().min().map_or(0, |age| age.get()), ages().max().map_or(0, |age| age.get()));
-    if oldest <= 0 { 0.0 } else { 1.0 - float(youngest.max(0)) / float(oldest) }
+    if oldest <= 0 { 0.0 } else { libm::sqrt(1.0 - float(youngest.max(0)) / float(oldest)) }
 }
 
 /// Who may begin or go on beside those that stay in any case, by arrival: also who cannot pay, and is worth nothing.

@@ -4,6 +4,7 @@
 mod public;
 
 use public::data;
+use scheduler::simulation::gavel_recipe::{Recipe, draw};
 use scheduler::simulation::run::Alike;
 use scheduler::simulation::summary::Stopwatch;
 use scheduler::simulation::traces::{gangs, shockwave};
@@ -135,6 +136,24 @@ fn fair_arrivals_every_two_hours() {
 #[test]
 fn fast_arrivals_every_two_hours() {
     arrivals("cont150_l7200", Tilt::Fast, 0.93);
+}
+
+/// What holds on the published traces must hold on others of the same recipe: some of those that docs/EVALUATION.md counts.
+#[test]
+fn arrivals_that_no_setting_was_chosen_on_are_as_fair() {
+    let Some(table) = data("gavel/throughputs_isolated.csv") else { return };
+    let speeds = gavel::throughputs(&table).expect("throughputs");
+    for (gap_s, seed) in [(3600.0, 400), (3600.0, 401), (3600.0, 402), (7200.0, 403), (7200.0, 404)] {
+        let trace = draw(Recipe::Arrivals { gap_s }, 150, seed, &speeds).expect("a trace");
+        let jobs = gavel::workload(&trace, &speeds, &mixed()).expect("jobs");
+        for tilt in [Tilt::Fair, Tilt::Fast] {
+            let (_, run) = play(&jobs, &mixed(), &settings(tilt, 0));
+            let (rho, bound) = (run.rho_avg_worst, run.rho_avg_lower_bound);
+            assert!(rho <= bound + 0.03, "{gap_s} {seed} {tilt:?}: rho_avg {rho}, no schedule below {bound}");
+            let (rho, churn) = (run.rho_worst, run.churn);
+            assert!(rho <= 0.95 && churn <= 0.05, "{gap_s} {seed} {tilt:?}: rho {rho}, churn {churn}");
+        }
+    }
 }
 
 /// The largest number of rounds by which a job ends after its reference.

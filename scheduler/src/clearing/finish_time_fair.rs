@@ -3,7 +3,7 @@
 //! Every round is one programme: whole gangs, each on one class, that maximise the sum of
 //!
 //! ```text
-//! size * ((rho / goal)^sharpness + tail * u^3) * (volume / mean volume)^-short * urge  *  speed of the gang on the class
+//! size * ((rho / goal)^sharpness + tail * u^3) * (volume / mean volume)^-short * (1 + urge)  *  speed of the gang on the class
 //! ```
 //!
 //! `rho` is the projected ratio, so that who is about to miss its private share outweighs all others; `u` the part of the
@@ -87,8 +87,9 @@ fn worths(shares: &Shares<'_>, leaning: &Leaning) -> Vec<Vec<f64>> {
     let count = u32::try_from(counted.len()).map_or(1.0, f64::from).max(1.0);
     let mean_volume = counted.iter().map(|member| outlooks[*member].volume).sum::<f64>() / count;
     let elapsed = |member: usize| float(shares.now.since(shares.members[member].arrived_at).get().max(0)) / 1e3;
-    let known = counted.iter().map(|member| (&outlooks[*member], elapsed(*member)));
-    let target = Target::of(known, float(shares.rules.quantum().get()) / 1e3);
+    let round = float(shares.rules.quantum().get()) / 1e3;
+    let known = || counted.iter().map(|member| (&outlooks[*member], elapsed(*member)));
+    let targets = leaning.urges().map(|(part, urge)| (part, Target::of(urge, known(), round)));
     let number = |of| leaning.number(of);
     let (goal, sharpness) = (number(|setting| setting.goal), number(|setting| setting.sharpness));
     let (short, keep, tail) = (number(|setting| setting.short), number(|setting| setting.keep), leaning.tail());
@@ -96,8 +97,8 @@ fn worths(shares: &Shares<'_>, leaning: &Leaning) -> Vec<Vec<f64>> {
         let late = libm::pow(leaning.ratio(outlook).min(MOST_LATE) / goal, sharpness);
         let needed = (outlook.alone / last_finish.max(1e-9)).min(1.0);
         let short = libm::pow((outlook.volume / mean_volume.max(1e-9)).max(1e-9), -short);
-        let urge = target.urge(outlook, elapsed, leaning.openness);
-        outlook.size * (late + tail * needed * needed * needed) * short * urge
+        let urge = targets.iter().map(|(part, target)| part * target.urge(outlook, elapsed)).sum::<f64>();
+        outlook.size * (late + tail * needed * needed * needed) * short * (1.0 + urge)
     };
     let rows = (0..outlooks.len()).map(|member| {
         let mut row = vec![0.0; shares.capacity.len()];
@@ -118,7 +119,7 @@ fn openness(shares: &Shares<'_>) -> f64 {
     let ages =
         || shares.members.iter().filter(|member| member.active).map(|member| shares.now.since(member.arrived_at));
     let (youngest, oldest) = (ages().min().map_or(0, |age| age.get()), ages().max().map_or(0, |age| age.get()));
-    if oldest <= 0 { 0.0 } else { libm::sqrt(1.0 - float(youngest.max(0)) / float(oldest)) }
+    if oldest <= 0 { 0.0 } else { libm::cbrt(1.0 - float(youngest.max(0)) / float(oldest)) }
 }
 
 /// Who may begin or go on beside those that stay in any case, by arrival: also who cannot pay, and is worth nothing.

@@ -1,6 +1,7 @@
 //! What the programme leans to: the numbers that were chosen by playing traces, and what ratios are measured against.
 //! docs/EVALUATION.md tells what they reach, on the traces that they were chosen on and on others.
 
+use super::laxity::Urge;
 use crate::clearing::forecast::Outlook;
 
 /// What the programme leans to.
@@ -20,6 +21,8 @@ pub struct Setting {
     pub stay: f64,
     /// What ratios are against.
     pub against: Against,
+    /// How lack of laxity counts.
+    pub urge: Urge,
 }
 
 /// What a ratio compares with.
@@ -36,28 +39,65 @@ pub enum Against {
 }
 
 impl Against {
-    fn ratio(self, outlook: &Outlook) -> f64 {
-        match self {
+    /// A job's projected ratio, above 0.
+    pub fn ratio(self, outlook: &Outlook) -> f64 {
+        let ratio = match self {
             Self::Reference => outlook.rho,
             Self::MeanShare => outlook.rho_avg,
             Self::Either(part) => outlook.rho_avg.max(part * outlook.rho),
             Self::Time(part) => outlook.rho.max(part * outlook.rho_time),
-        }
+        };
+        ratio.max(f64::MIN_POSITIVE)
     }
 }
 
+/// Laxity does not count.
+const NO_URGE: Urge = Urge { weight: 0.0, patience: 1.0, least: 1.0, against: Against::Reference };
+
 /// Keeps every strict ratio at or below one on the published traces, while nobody comes.
-pub const FAIR: Setting =
-    Setting { goal: 0.97, sharpness: 20.0, tail: 1.0, short: 0.15, keep: 0.6, stay: 0.2, against: Against::Reference };
+pub const FAIR: Setting = Setting {
+    goal: 0.97,
+    sharpness: 20.0,
+    tail: 2.0,
+    short: 0.15,
+    keep: 0.6,
+    stay: 0.2,
+    against: Against::Reference,
+    urge: Urge { weight: 3.0, patience: 5.0, least: 0.96, against: Against::Reference },
+};
 /// A quarter below one against the mean crowd, and a fifth off the mean completion, while nobody comes.
-pub const FAST: Setting =
-    Setting { goal: 0.75, sharpness: 10.0, tail: 0.8, short: 0.3, keep: 0.35, stay: 0.1, against: Against::MeanShare };
+pub const FAST: Setting = Setting {
+    goal: 0.75,
+    sharpness: 10.0,
+    tail: 0.8,
+    short: 0.3,
+    keep: 0.35,
+    stay: 0.1,
+    against: Against::MeanShare,
+    urge: NO_URGE,
+};
 /// Under both tilts, while others keep coming: the end of the schedule is not in sight, and there is room to be early.
-pub const OPEN: Setting =
-    Setting { goal: 0.75, sharpness: 6.0, tail: 0.1, short: 0.3, keep: 2.0, stay: 0.1, against: Against::Either(0.8) };
+pub const OPEN: Setting = Setting {
+    goal: 0.75,
+    sharpness: 6.0,
+    tail: 0.1,
+    short: 0.3,
+    keep: 2.0,
+    stay: 0.1,
+    against: Against::Either(0.8),
+    urge: Urge { weight: 3.0, patience: 2.0, least: 0.8, against: Against::Either(1.0) },
+};
 /// On devices that are alike, where starts are dear: gangs no longer wait than others, and long jobs begin early.
-pub const SPARING: Setting =
-    Setting { goal: 0.97, sharpness: 6.0, tail: 10.0, short: 0.15, keep: 1.0, stay: 0.2, against: Against::Time(0.8) };
+pub const SPARING: Setting = Setting {
+    goal: 0.97,
+    sharpness: 6.0,
+    tail: 10.0,
+    short: 0.15,
+    keep: 1.0,
+    stay: 0.2,
+    against: Against::Time(0.8),
+    urge: NO_URGE,
+};
 
 /// A setting on the way to another.
 #[derive(Debug, Clone, Copy)]
@@ -65,7 +105,7 @@ pub struct Leaning {
     closed: Setting,
     open: Setting,
     /// From 0, the first, to 1, the other.
-    pub openness: f64,
+    openness: f64,
 }
 
 impl Leaning {
@@ -84,10 +124,14 @@ impl Leaning {
         between(self.closed.tail, self.open.tail, self.openness)
     }
 
+    /// How lack of laxity counts at both ends, and how much of each holds.
+    pub fn urges(&self) -> [(f64, Urge); 2] {
+        [(1.0 - self.openness, self.closed.urge), (self.openness, self.open.urge)]
+    }
+
     /// A job's projected ratio.
     pub fn ratio(&self, outlook: &Outlook) -> f64 {
-        let (closed, open) = (self.closed.against.ratio(outlook), self.open.against.ratio(outlook));
-        between(closed.max(f64::MIN_POSITIVE), open.max(f64::MIN_POSITIVE), self.openness)
+        between(self.closed.against.ratio(outlook), self.open.against.ratio(outlook), self.openness)
     }
 }
 
@@ -111,6 +155,6 @@ mod tests {
         assert!((at(1.0).ratio(&outlook(0.9, 0.5)) - 0.72).abs() < 1e-12, "a large gang's strict ratio still counts");
         assert!((at(1.0).ratio(&outlook(0.9, 0.8)) - 0.8).abs() < 1e-12);
         assert!((at(0.5).number(|setting| setting.goal) - 0.86).abs() < 1e-12);
-        assert!((at(0.5).tail() - libm::sqrt(0.1)).abs() < 1e-12);
+        assert!((at(0.5).tail() - libm::sqrt(0.2)).abs() < 1e-12);
     }
 }

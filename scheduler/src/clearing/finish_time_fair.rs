@@ -89,7 +89,8 @@ fn worths(shares: &Shares<'_>, leaning: &Leaning) -> Vec<Vec<f64>> {
     let elapsed = |member: usize| float(shares.now.since(shares.members[member].arrived_at).get().max(0)) / 1e3;
     let round = float(shares.rules.quantum().get()) / 1e3;
     let known = || counted.iter().map(|member| (&outlooks[*member], elapsed(*member)));
-    let targets = leaning.urges().map(|(part, urge)| (part, Target::of(urge, known(), round)));
+    let targets: Vec<(f64, Target)> =
+        leaning.urges().map(|(part, urge)| (part, Target::of(urge, known(), round))).collect();
     let number = |of| leaning.number(of);
     let (goal, sharpness) = (number(|setting| setting.goal), number(|setting| setting.sharpness));
     let (short, keep, tail) = (number(|setting| setting.short), number(|setting| setting.keep), leaning.tail());
@@ -114,7 +115,8 @@ fn worths(shares: &Shares<'_>, leaning: &Leaning) -> Vec<Vec<f64>> {
     rows.collect()
 }
 
-/// From 0, when nobody has come for as long as the oldest job is there, to 1, when somebody comes now.
+/// From 0, when nobody has come for as long as the oldest job is there, to 1, when somebody comes now. It stays high for long:
+/// a gap between two arrivals is no end.
 fn openness(shares: &Shares<'_>) -> f64 {
     let ages =
         || shares.members.iter().filter(|member| member.active).map(|member| shares.now.since(member.arrived_at));

@@ -29,7 +29,10 @@ pub(super) fn check(case: &Case<'_>, found: &mut Vec<Violation>) {
             let silent = exchanged.classes.is_empty() && exchanged.subsidies.is_empty();
             Vec::from_iter((!silent).then_some("nothing was proved, and prices or subsidies are told"))
         }
-        Some(exchanged) => prices(case, exchanged).into_iter().chain(payments(case, exchanged)).collect(),
+        Some(exchanged) => {
+            let money = Money::of(case);
+            prices(case, exchanged, &money).into_iter().chain(payments(case, exchanged, &money)).collect()
+        }
         None => Vec::from_iter((exchange && is_divided(case)).then_some("time is divided, and nothing is told")),
     };
     found.extend(wrong.into_iter().map(|what| Violation::ExchangeUnfounded { what }));
@@ -41,8 +44,8 @@ fn is_divided(case: &Case<'_>) -> bool {
     live.flat_map(|standing| &standing.state.targets).any(|target| target.share > 0)
 }
 
-fn prices(case: &Case<'_>, exchanged: &Exchanged) -> Vec<&'static str> {
-    let (money, asks, mut wrong) = (Money::of(case), Asks::of(case), Vec::new());
+fn prices(case: &Case<'_>, exchanged: &Exchanged, money: &Money<'_>) -> Vec<&'static str> {
+    let (asks, mut wrong) = (Asks::of(case), Vec::new());
     let open = money.open();
     if !asks.with_posted.keys().all(|class| exchanged.classes.iter().any(|row| row.class == **class)) {
         wrong.push("a class is missing");
@@ -63,11 +66,10 @@ fn prices(case: &Case<'_>, exchanged: &Exchanged) -> Vec<&'static str> {
     wrong
 }
 
-fn payments(case: &Case<'_>, exchanged: &Exchanged) -> Vec<&'static str> {
+fn payments(case: &Case<'_>, exchanged: &Exchanged, money: &Money<'_>) -> Vec<&'static str> {
     let mut wrong = Vec::new();
     let subsidised: i128 = exchanged.subsidies.iter().map(|it| i128::from(it.micros)).sum();
     let spent: i128 = exchanged.classes.iter().map(|row| i128::from(row.price) * (i128::from(row.to_jobs) - 1)).sum();
-    let money = Money::of(case);
     let most = (money.rates + subsidised) * MILLI;
     if spent > most + most * LOOSE_PERCENT / 100 + money.open() {
         wrong.push("jobs pay more than their rates and subsidies");

@@ -21,8 +21,8 @@ pub struct Setting {
     pub stay: f64,
     /// What ratios are against.
     pub against: Against,
-    /// How lack of laxity counts.
-    pub urge: Urge,
+    /// How lack of laxity counts, if it does.
+    pub urge: Option<Urge>,
 }
 
 /// What a ratio compares with.
@@ -51,9 +51,6 @@ impl Against {
     }
 }
 
-/// Laxity does not count.
-const NO_URGE: Urge = Urge { weight: 0.0, patience: 1.0, least: 1.0, against: Against::Reference };
-
 /// Keeps every strict ratio at or below one on the published traces, while nobody comes.
 pub const FAIR: Setting = Setting {
     goal: 0.97,
@@ -63,7 +60,7 @@ pub const FAIR: Setting = Setting {
     keep: 0.6,
     stay: 0.2,
     against: Against::Reference,
-    urge: Urge { weight: 3.0, patience: 5.0, least: 0.96, against: Against::Reference },
+    urge: Some(Urge { weight: 3.0, patience: 5.0, least: 0.96, against: Against::Reference }),
 };
 /// A quarter below one against the mean crowd, and a fifth off the mean completion, while nobody comes.
 pub const FAST: Setting = Setting {
@@ -74,7 +71,7 @@ pub const FAST: Setting = Setting {
     keep: 0.35,
     stay: 0.1,
     against: Against::MeanShare,
-    urge: NO_URGE,
+    urge: None,
 };
 /// Under both tilts, while others keep coming: the end of the schedule is not in sight, and there is room to be early.
 pub const OPEN: Setting = Setting {
@@ -85,7 +82,7 @@ pub const OPEN: Setting = Setting {
     keep: 2.0,
     stay: 0.1,
     against: Against::Either(0.8),
-    urge: Urge { weight: 3.0, patience: 2.0, least: 0.8, against: Against::Either(1.0) },
+    urge: Some(Urge { weight: 3.0, patience: 2.0, least: 0.8, against: Against::Either(1.0) }),
 };
 /// On devices that are alike, where starts are dear: gangs no longer wait than others, and long jobs begin early.
 pub const SPARING: Setting = Setting {
@@ -96,7 +93,7 @@ pub const SPARING: Setting = Setting {
     keep: 1.0,
     stay: 0.2,
     against: Against::Time(0.8),
-    urge: NO_URGE,
+    urge: None,
 };
 
 /// A setting on the way to another.
@@ -124,9 +121,10 @@ impl Leaning {
         between(self.closed.tail, self.open.tail, self.openness)
     }
 
-    /// How lack of laxity counts at both ends, and how much of each holds.
-    pub fn urges(&self) -> [(f64, Urge); 2] {
-        [(1.0 - self.openness, self.closed.urge), (self.openness, self.open.urge)]
+    /// How lack of laxity counts here: what of either end holds, and how much of it.
+    pub fn urges(&self) -> impl Iterator<Item = (f64, Urge)> {
+        let ends = [(1.0 - self.openness, self.closed.urge), (self.openness, self.open.urge)];
+        ends.into_iter().filter(|(part, _)| *part > 0.0).filter_map(|(part, urge)| Some((part, urge?)))
     }
 
     /// A job's projected ratio.

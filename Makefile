@@ -52,7 +52,7 @@ endif
 lint: ## Clippy with the project's bans (see clippy.toml)
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 
-openapi: ## Write openapi/openapi.json from the server's routes, and the types the page uses from that
+openapi: $(MODULES) ## Write openapi/openapi.json from the server's routes, and the types the page uses from that
 	cargo run --quiet --locked --bin souk -- openapi > openapi/openapi.json.tmp
 	mv openapi/openapi.json.tmp openapi/openapi.json
 ifneq ($(FRONTEND),)

@@ -128,19 +128,35 @@ fn prices(candidates: &[Candidate], room: &[usize]) -> Vec<f64> {
                 })
                 .filter(|(bid, _)| *bid > 0.0)
                 .collect();
-            bids.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-            let mut taken = 0;
-            let marginal = bids.iter().find(|(_, gang)| {
-                taken += gang;
-                taken > room[class]
-            });
-            prices[class] = marginal.map_or(0.0, |(bid, _)| *bid);
+            prices[class] = marginal(&mut bids, room[class]);
         }
         if prices == before {
             break;
         }
     }
     prices
+}
+
+/// The bid per device of the first gang, highest bid first, for which there is no room; 0 if there is room for all. Sought by
+/// halves, for only one place in the order is asked for.
+fn marginal(bids: &mut [(f64, usize)], room: usize) -> f64 {
+    let (mut bids, mut room) = (bids, room);
+    while !bids.is_empty() {
+        let middle = bids.len() / 2;
+        bids.select_nth_unstable_by(middle, |(a, _), (b, _)| b.total_cmp(a));
+        let (higher, rest) = bids.split_at_mut(middle);
+        let (at, lower) = rest.split_at_mut(1);
+        let taken = higher.iter().map(|(_, gang)| gang).sum::<usize>();
+        if taken > room {
+            bids = higher;
+        } else if taken + at[0].1 > room {
+            return at[0].0;
+        } else {
+            room -= taken + at[0].1;
+            bids = lower;
+        }
+    }
+    0.0
 }
 
 /// Gangs by what they are worth per device beyond the price, each on the class where that is most; then what still fits.
@@ -213,6 +229,13 @@ mod tests {
         let candidates = [candidate(2, &[5.0, 0.0]), candidate(1, &[3.0, 0.0]), candidate(1, &[3.0, 1.0])];
         assert_eq!(choose(&candidates, &[2, 0]), [None, Some(0), Some(0)]);
         assert_eq!(choose(&candidates, &[3, 1]), [Some(0), Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn the_marginal_bid_is_the_first_that_does_not_fit() {
+        let bids = [(2.0, 4), (5.0, 1), (3.0, 2), (3.0, 1), (1.0, 1)];
+        let marginal = |room| marginal(&mut bids.clone(), room);
+        assert_eq!([0, 1, 3, 4, 7, 8, 9].map(marginal), [5.0, 3.0, 3.0, 2.0, 2.0, 1.0, 0.0]);
     }
 
     #[test]

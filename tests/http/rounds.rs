@@ -164,3 +164,37 @@ async fn fairness_names_only_the_readers_own_jobs() {
     assert!(strangers["jobs"].as_array().expect("jobs").iter().all(|job| job["name"] == json!(null)));
     assert!(!strangers.to_string().contains(&own));
 }
+
+#[tokio::test]
+async fn an_exchange_is_shown_with_its_prices_and_with_whose_floor_costs_what() {
+    let market = TestMarket::start().await;
+    let scene = Scene::set(&market.state).await;
+    scene.node("h100-80gb", 1, "1.00", "2.00").await;
+    let (operator, ana) = (market.operator().await, market.tenant("ana").await);
+    market.fund(&operator, &ana, "100").await;
+    let pool = format!("/v1/pools/{}", scene.pool);
+    drop(operator.patch(&pool, json!({"share_policy": "exchange"})).await.expect(200));
+    let poor = scene.job(organisation(&ana).await, "h100-80gb", 1, 36_000, "20").await.to_string();
+    let rich = scene.job(scene.organisation("500").await, "h100-80gb", 1, 36_000, "400").await.to_string();
+    round::step(&market.state).await.expect("a step");
+
+    let path = format!("{pool}/rounds/1");
+    let seen = ana.get(&path).await.expect(200).body;
+    let exchange = &seen["exchange"];
+    assert_eq!(exchange["outcome"], json!("cleared"));
+    let figure = |text: &serde_json::Value| text.as_str().expect("decimal text").parse::<f64>().expect("a number");
+    let class = &exchange["classes"][0];
+    assert_eq!((class["class_id"].clone(), figure(&class["devices_to_bids"])), (json!("h100-80gb"), 0.0));
+    assert!((figure(&class["devices_to_jobs"]) - 1.0).abs() < 0.002, "{exchange}");
+    assert!(figure(&class["price_per_gpu_hour"]) > 2.0, "the rich one outbids the poor one's limit: {exchange}");
+    assert_eq!(exchange["subsidies"].as_array().expect("subsidies").len(), 1, "{exchange}");
+    assert_eq!(exchange["subsidies"][0]["demand"], json!(poor), "who is kept at a floor beyond its means");
+    assert!(figure(&exchange["subsidies"][0]["per_hour"]) > 0.0);
+    assert!(!seen.to_string().contains(&rich));
+    assert!(!market.anyone.get(&path).await.expect(200).body.to_string().contains(&poor));
+
+    drop(operator.patch(&pool, json!({"share_policy": "max_min"})).await.expect(200));
+    market.clock.advance(Duration::seconds(60));
+    round::step(&market.state).await.expect("a step");
+    assert_eq!(ana.get(&format!("{pool}/rounds/2")).await.expect(200).body["exchange"], json!(null));
+}

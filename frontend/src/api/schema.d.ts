@@ -2646,6 +2646,46 @@ export interface components {
              */
             because: string;
         };
+        /** @description What the programme of the share policy `exchange` found: it divides the jobs' time, and nobody is charged by it. */
+        Exchange: {
+            /**
+             * @description How far it was proved: `cleared` with floors and all, `without_floors`, or `equal_parts` where jobs got equal parts.
+             * @example cleared
+             */
+            outcome: string;
+            /** @description What the programme sells of each class, and at what price; empty where nothing was proved. */
+            classes: components["schemas"]["ExchangeClass"][];
+            /** @description Jobs whose floor costs more than they would pay themselves. */
+            subsidies: components["schemas"]["Subsidy"][];
+            /**
+             * @description By how much more an hour would be worth to the most envious job with what its own rate buys of another's devices. 0: nobody envies; 0.5: half as much again.
+             * @example 0.04
+             */
+            envy: string;
+        };
+        /** @description A class in the programme. */
+        ExchangeClass: {
+            /**
+             * @description The class.
+             * @example h100-80gb
+             */
+            class_id: string;
+            /**
+             * @description Its price in the programme, per device and hour.
+             * @example 1.85
+             */
+            price_per_gpu_hour: string;
+            /**
+             * @description Devices that jobs buy, in parts of time.
+             * @example 12.5
+             */
+            devices_to_jobs: string;
+            /**
+             * @description Devices that bids buy.
+             * @example 3.5
+             */
+            devices_to_bids: string;
+        };
         /** @description Why a demand got what it got. */
         Explanation: {
             /**
@@ -4398,6 +4438,8 @@ export interface components {
             classes: components["schemas"]["RoundClass"][];
             /** @description How many demands had which outcome. */
             outcomes: components["schemas"]["Outcome"][];
+            /** @description What the share policy `exchange` found; null under every other. */
+            exchange: null | components["schemas"]["Exchange"];
             /** @description Gangs that run after it. */
             grants: components["schemas"]["Grant"][];
             /** @description Gangs that were given notice. */
@@ -4671,6 +4713,19 @@ export interface components {
             entitled_share: string;
             /** @description Whether it runs by entitlement. */
             entitled: boolean;
+        };
+        /** @description What a job's floor costs. */
+        Subsidy: {
+            /**
+             * @description Whose: an id if it is yours, a rank otherwise.
+             * @example job_00000000000000000000000000000002
+             */
+            demand: string;
+            /**
+             * @description Beyond what the job would pay itself, per hour of its whole gang.
+             * @example 0.12
+             */
+            per_hour: string;
         };
         /**
          * @description What the share policy `finish_time_fair` leans to: nobody later than on a private share, or everybody soon.

@@ -21,6 +21,7 @@ export type Prices = Schemas["Prices"];
 export type Depth = Schemas["Depth"];
 export type RoundSummary = Schemas["RoundSummary"];
 export type Round = Schemas["Round"];
+export type Exchange = Schemas["Exchange"];
 export type Explanation = Schemas["Explanation"];
 export type Fairness = Schemas["Fairness"];
 export type FairnessJob = Schemas["Standing"];

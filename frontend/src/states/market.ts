@@ -32,6 +32,13 @@ export const RIGHTS: Record<string, StateLook> = {
   idle: { label: "Idle", tone: "busy", means: "Devices that nobody else could use, at the entitlement price." },
 };
 
+/** How far what an exchange found could be proved. */
+export const EXCHANGE_OUTCOMES: Record<string, StateLook> = {
+  cleared: { label: "All of it", tone: "good", means: "Prices, floors and who buys." },
+  without_floors: { label: "Without floors", tone: "warn", means: "No answer keeps every floor; they were left out." },
+  equal_parts: { label: "Nothing", tone: "bad", means: "Jobs got equal parts of every class." },
+};
+
 export const CAUSES: Record<RoundSummary["cause"], string> = {
   timer: "on time",
   device_freed: "a device was freed",

@@ -1,6 +1,5 @@
 // What a round decided: grants, evictions, and why, demand by demand.
 
-import { Link } from "@tanstack/react-router";
 import type { Round } from "@/api/types";
 import { Abridged } from "@/design/Abridged";
 import { Amount } from "@/design/Amount";
@@ -8,34 +7,14 @@ import { StateChip } from "@/design/Chip";
 import { Panel } from "@/design/Panel";
 import { type Column, Table } from "@/design/Table";
 import { useClassNames } from "@/market/className";
-import { rankText } from "@/market/rank";
 import { PER_GPU_HOUR, PRICE_PLACES } from "@/money/format";
 import { RENTAL_KINDS } from "@/states/demand";
 import { OUTCOMES, RIGHTS } from "@/states/market";
+import { Demand } from "./Demand";
 import classes from "./Round.module.css";
 
 type Grant = Round["grants"][number];
 type Eviction = Round["evictions"][number];
-
-const PAGES: Record<string, "/bids/$id" | "/jobs/$id" | "/rentals/$id"> = {
-  bid: "/bids/$id",
-  job: "/jobs/$id",
-  rnt: "/rentals/$id",
-};
-
-/** One's own demands link to their page; others are known by their rank in the round only. */
-function Demand({ name, round }: { name: string; round: Round }) {
-  const kind = name.split("_", 1)[0] ?? "";
-  const to = PAGES[kind];
-  if (to === undefined || !round.own.some((one) => one.id === name)) {
-    return <code title={name}>{rankText(name)}</code>;
-  }
-  return (
-    <Link to={to} params={{ id: name }}>
-      your {kind} <code>…{name.slice(-6)}</code>
-    </Link>
-  );
-}
 
 /** What concerns the reader comes first; else the round's order. */
 function ownFirst<T>(items: T[], nameOf: (item: T) => string, round: Round): T[] {

@@ -14,6 +14,7 @@ import stack from "@/design/Stack.module.css";
 import { fairnessQuery, poolQuery, roundQuery } from "@/queries/market";
 import { CAUSES } from "@/states/market";
 import { Evictions, Explanations, Grants } from "./Decisions";
+import { ExchangePanel } from "./ExchangePanel";
 import { FairnessPanel } from "./FairnessPanel";
 import { HashChain } from "./HashChain";
 import { Outcomes } from "./Outcomes";
@@ -87,6 +88,7 @@ function RoundSheet({ pool, round }: { pool: string; round: Round }) {
       <Panel title="Prices" note="One per class, for everyone who was granted by the market." flush>
         <RoundClasses classes={round.classes} currency={currency} />
       </Panel>
+      {round.exchange && <ExchangePanel exchange={round.exchange} round={round} currency={currency} />}
       <div className={stack.columns}>
         <Panel title="Outcomes" note="What became of every demand.">
           <Outcomes outcomes={round.outcomes} />

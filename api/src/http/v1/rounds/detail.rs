@@ -9,7 +9,7 @@ use scheduler::world::DemandId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::RoundSummaryView;
+use super::{ExchangeView, RoundSummaryView};
 use crate::app::open_round::Opened;
 use crate::clock::from_at;
 use crate::http::v1::explanations::ExplanationView;
@@ -37,6 +37,8 @@ pub struct RoundView {
     pub classes: Vec<RoundClassView>,
     /// How many demands had which outcome.
     pub outcomes: Vec<OutcomeView>,
+    /// What the share policy `exchange` found; null under every other.
+    pub exchange: Option<ExchangeView>,
     /// Gangs that run after it.
     pub grants: Vec<GrantView>,
     /// Gangs that were given notice.
@@ -159,6 +161,7 @@ impl RoundView {
                 .iter()
                 .map(|(code, count)| OutcomeView { code: code.clone(), count: *count })
                 .collect(),
+            exchange: plan.exchange.as_ref().map(|found| ExchangeView::new(found, show)),
             grants: plan.grants.iter().filter(runs).map(|grant| GrantView::new(grant, show(grant.demand))).collect(),
             evictions: plan
                 .evictions

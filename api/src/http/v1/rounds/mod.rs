@@ -2,6 +2,7 @@
 
 pub mod clear;
 mod detail;
+mod exchange;
 pub mod get;
 pub mod list;
 mod number;
@@ -9,5 +10,6 @@ pub mod record;
 mod view;
 
 pub use detail::{DroppedView, EvictionView, GrantView, OutcomeView, OwnView, RoundClassView, RoundView};
+pub use exchange::{ExchangeClassView, ExchangeView, SubsidyView};
 pub use number::RoundNumber;
 pub use view::{RoundSummaryView, SummaryPriceView};

@@ -95,8 +95,9 @@ function Subsidies({ exchange, round, currency }: PartProps) {
       cell: (one) => <Amount value={one.per_hour} currency={currency} per={PER_HOUR} places={PRICE_PLACES} />,
     },
   ];
+  const dearest = exchange.subsidies.toSorted((a, b) => Number(b.per_hour) - Number(a.per_hour));
   return (
-    <Abridged items={exchange.subsidies} what="subsidies">
+    <Abridged items={dearest} first={5} what="subsidies">
       {(subsidies) => (
         <Table caption="What floors cost" columns={columns} rows={subsidies} rowKey={(one) => one.demand} />
       )}

@@ -62,7 +62,7 @@ pub const FAIR: Setting = Setting {
     against: Against::Reference,
     urge: Some(Urge { weight: 3.0, patience: 5.0, least: 0.96, against: Against::Reference }),
 };
-/// A quarter below one against the mean crowd, and a fifth off the mean completion, while nobody comes.
+/// A third below one against the mean crowd where all can be, and a fifth off the mean completion, while nobody comes.
 pub const FAST: Setting = Setting {
     goal: 0.75,
     sharpness: 10.0,
@@ -71,7 +71,7 @@ pub const FAST: Setting = Setting {
     keep: 0.35,
     stay: 0.1,
     against: Against::MeanShare,
-    urge: None,
+    urge: Some(Urge { weight: 3.0, patience: 5.0, least: 0.65, against: Against::MeanShare }),
 };
 /// Under both tilts, while others keep coming: the end of the schedule is not in sight, and there is room to be early.
 pub const OPEN: Setting = Setting {

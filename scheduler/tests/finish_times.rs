@@ -159,6 +159,19 @@ fn arrivals_of_other_seeds_are_as_fair() {
     }
 }
 
+#[test]
+fn all_at_once_on_other_seeds_is_as_fair() {
+    let Some(table) = data("gavel/throughputs_isolated.csv") else { return };
+    let speeds = gavel::throughputs(&table).expect("throughputs");
+    for seed in [520, 521, 522] {
+        let trace = draw(Recipe::Static, 120, seed, &speeds).expect("a trace");
+        let jobs = gavel::workload(&trace, &speeds, &mixed()).expect("jobs");
+        let run = |tilt| play(&jobs, &mixed(), &settings(tilt, 0)).1;
+        let (fair, fast) = (run(Tilt::Fair).rho_worst, run(Tilt::Fast).rho_avg_worst);
+        assert!(fair <= 1.0 && fast <= 0.75, "{seed}: rho {fair} under fair, rho_avg {fast} under fast");
+    }
+}
+
 /// The largest number of rounds by which a job ends after its reference.
 fn latest(outcome: &Outcome) -> f64 {
     let late = |job: &JobOutcome| Some((job.completion()? - job.ideal?) / 360.0);

@@ -50,8 +50,17 @@ fn float(gang: usize) -> f64 {
 mod tests {
     use super::*;
 
-    fn candidate(gang: usize, worth: &[f64]) -> Candidate {
+    pub(super) fn candidate(gang: usize, worth: &[f64]) -> Candidate {
         Candidate { gang, worth: worth.to_vec() }
+    }
+
+    /// Numbers from 0 to below a number of sides, the same for the same seed.
+    pub(super) fn dice(seed: u64) -> impl FnMut(u64) -> usize {
+        let mut state = seed;
+        move |sides| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from((state >> 33) % sides).expect("few sides")
+        }
     }
 
     fn sum(candidates: &[Candidate], choice: &[Option<usize>]) -> f64 {
@@ -67,18 +76,13 @@ mod tests {
 
     #[test]
     fn prices_come_close_to_the_exact_sum_and_never_overfill() {
-        let mut state = 7_u64;
-        let mut dice = |sides: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % sides
-        };
+        let mut dice = dice(7);
         for _ in 0..50 {
             let candidates: Vec<Candidate> = (0..40)
                 .map(|_| {
                     let gang = 1_usize << dice(3);
-                    let base = float(gang) * (1.0 + float(usize::try_from(dice(100)).unwrap()));
-                    let worth = (0..3).map(|_| base * (1.0 + float(usize::try_from(dice(4)).unwrap()))).collect();
-                    Candidate { gang, worth }
+                    let base = float(gang) * (1.0 + float(dice(100)));
+                    candidate(gang, &[(); 3].map(|()| base * (1.0 + float(dice(4)))))
                 })
                 .collect();
             let room = [9, 10, 12];

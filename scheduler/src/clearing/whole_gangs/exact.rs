@@ -8,8 +8,11 @@ const MOST_CELLS: usize = 1 << 21;
 
 /// The best choice, unless the table would be too large.
 pub(super) fn exactly(candidates: &[Candidate], room: &[usize]) -> Option<Vec<Option<usize>>> {
-    let contenders = contenders(candidates, room);
     let states = room.iter().try_fold(1_usize, |states, room| states.checked_mul(room + 1))?;
+    if states > MOST_CELLS {
+        return None;
+    }
+    let contenders = contenders(candidates, room);
     states.checked_mul(contenders.len()).filter(|cells| *cells <= MOST_CELLS)?;
     let table = Table { strides: strides(room), states, room };
     let mut choice = vec![None; candidates.len()];
@@ -103,6 +106,7 @@ impl Table<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::{candidate, dice};
     use super::*;
 
     /// The largest sum over all ways to let the candidates run.
@@ -121,17 +125,13 @@ mod tests {
 
     #[test]
     fn nothing_that_could_be_tried_is_worth_more() {
-        let mut state = 3_u64;
-        let mut dice = |sides: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            usize::try_from((state >> 33) % sides).expect("small")
-        };
+        let mut dice = dice(3);
         for _ in 0..300 {
-            let mut candidate = || {
+            let mut drawn = || {
                 let gang = [1, 1, 2, 4][dice(4)];
-                Candidate { gang, worth: (0..2).map(|_| [0.0, 1.0, 2.0, 2.5, 4.0, 7.0][dice(6)]).collect() }
+                candidate(gang, &[(); 2].map(|()| [0.0, 1.0, 2.0, 2.5, 4.0, 7.0][dice(6)]))
             };
-            let candidates: Vec<Candidate> = (0..9).map(|_| candidate()).collect();
+            let candidates: Vec<Candidate> = (0..9).map(|_| drawn()).collect();
             let mut room = [dice(4), dice(6)];
             let choice = exactly(&candidates, &room).expect("a small table");
             let runs = || candidates.iter().zip(&choice).filter_map(|(it, class)| Some((it, (*class)?)));
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn of_many_alike_only_as_many_as_could_run_are_looked_at() {
-        let candidates = vec![Candidate { gang: 2, worth: vec![1.0, 3.0] }; 10_000];
+        let candidates = vec![candidate(2, &[1.0, 3.0]); 10_000];
         assert_eq!(contenders(&candidates, &[5, 3]), [0, 1, 2]);
         assert!(exactly(&candidates, &[40, 40]).is_some(), "10,000 by 41 squared would be too large a table");
     }

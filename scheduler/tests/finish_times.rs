@@ -142,14 +142,18 @@ fn fast_arrivals_every_two_hours() {
     arrivals("cont150_l7200", Tilt::Fast, 0.93);
 }
 
+/// A trace of a recipe that nobody published.
+fn drawn(recipe: Recipe, jobs: usize, seed: u64) -> Option<Workload> {
+    let speeds = gavel::throughputs(&data("gavel/throughputs_isolated.csv")?).expect("throughputs");
+    let trace = draw(recipe, jobs, seed, &speeds).expect("a trace");
+    Some(gavel::workload(&trace, &speeds, &mixed()).expect("jobs"))
+}
+
 /// What holds on the published traces must hold on others of the same recipe.
 #[test]
 fn arrivals_of_other_seeds_are_as_fair() {
-    let Some(table) = data("gavel/throughputs_isolated.csv") else { return };
-    let speeds = gavel::throughputs(&table).expect("throughputs");
     for (gap_s, seed) in [(3600.0, 400), (3600.0, 401), (3600.0, 402), (7200.0, 403), (7200.0, 404)] {
-        let trace = draw(Recipe::Arrivals { gap_s }, 150, seed, &speeds).expect("a trace");
-        let jobs = gavel::workload(&trace, &speeds, &mixed()).expect("jobs");
+        let Some(jobs) = drawn(Recipe::Arrivals { gap_s }, 150, seed) else { return };
         for tilt in [Tilt::Fair, Tilt::Fast] {
             nobody_is_later_than_must_be(
                 &format!("{gap_s} {seed} {tilt:?}"),
@@ -161,11 +165,8 @@ fn arrivals_of_other_seeds_are_as_fair() {
 
 #[test]
 fn all_at_once_on_other_seeds_is_as_fair() {
-    let Some(table) = data("gavel/throughputs_isolated.csv") else { return };
-    let speeds = gavel::throughputs(&table).expect("throughputs");
     for seed in [520, 521, 522] {
-        let trace = draw(Recipe::Static, 120, seed, &speeds).expect("a trace");
-        let jobs = gavel::workload(&trace, &speeds, &mixed()).expect("jobs");
+        let Some(jobs) = drawn(Recipe::Static, 120, seed) else { return };
         let run = |tilt| play(&jobs, &mixed(), &settings(tilt, 0)).1;
         let (fair, fast) = (run(Tilt::Fair).rho_worst, run(Tilt::Fast).rho_avg_worst);
         assert!(fair <= 1.0 && fast <= 0.75, "{seed}: rho {fair} under fair, rho_avg {fast} under fast");

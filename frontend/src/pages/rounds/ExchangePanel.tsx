@@ -27,7 +27,7 @@ export function ExchangePanel({ exchange, round, currency }: { exchange: Exchang
             {outcome?.label ?? exchange.outcome}
           </Figure>
           <Figure label="Most envy" note={envyNote(exchange)}>
-            {(Number(exchange.envy) * 100).toFixed(1)} %
+            {exchange.outcome === "equal_parts" ? "—" : `${(Number(exchange.envy) * 100).toFixed(1)} %`}
           </Figure>
           <Figure label="Subsidised floors" note="jobs that keep their floor only since others pay for it">
             {exchange.subsidies.length}
@@ -54,6 +54,7 @@ interface PartProps {
 
 function Classes({ exchange, round, currency }: PartProps) {
   const nameOf = useClassNames();
+  const priceOf = new Map(round.classes.map((one) => [one.class_id, one.price_per_gpu_hour]));
   const columns: Column<ExchangeClass>[] = [
     { key: "class", header: "Class", main: true, cell: (one) => nameOf(one.class_id) },
     {
@@ -68,14 +69,9 @@ function Classes({ exchange, round, currency }: PartProps) {
       key: "round",
       header: "Round’s price",
       align: "end",
-      cell: (one) => {
-        const found = round.classes.find((other) => other.class_id === one.class_id);
-        return found === undefined ? (
-          "—"
-        ) : (
-          <Amount value={found.price_per_gpu_hour} currency={currency} per={PER_GPU_HOUR} places={PRICE_PLACES} />
-        );
-      },
+      cell: (one) => (
+        <Amount value={priceOf.get(one.class_id)} currency={currency} per={PER_GPU_HOUR} places={PRICE_PLACES} />
+      ),
     },
     { key: "jobs", header: "Devices to jobs", align: "end", cell: (one) => Number(one.devices_to_jobs).toFixed(1) },
     { key: "bids", header: "Devices to bids", align: "end", cell: (one) => Number(one.devices_to_bids).toFixed(1) },

@@ -9,6 +9,7 @@ use crate::gang::foresight::settle;
 use crate::gang::limits::owned;
 use crate::gang::queue::{can_pay, line_up, promised_share};
 use crate::placement::board::{Board, Seat};
+use crate::placement::newcomers::Newcomers;
 use crate::plan::{Plan, writing};
 use crate::world::{At, DemandId, Floors, Holding, PriceRule, Rules, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,11 +18,11 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// [`crate::plan`] decides again in the world that this would leave behind, until a decision stands.
 #[must_use]
-pub(crate) fn decide(world: &Snapshot, rules: &Rules, now: At, seed: u64) -> Plan {
+pub(crate) fn decide(world: &Snapshot, rules: &Rules, now: At, seed: u64, newcomers: Newcomers) -> Plan {
     let _ = seed;
 
     // 1. Supply: what this round can give out, by node and class, and who stands where.
-    let board = Board::new(world, rules, now);
+    let board = Board::new(world, rules, now, newcomers);
 
     // 2. Entitlement: every job's accounts brought forward, the reference it is measured by, and what it is owed.
     let fair = assess(&board);
@@ -73,7 +74,7 @@ fn shares<'a>(board: &'a Board<'a>, fair: &'a Assessment<'a>) -> Shares<'a> {
             member.serves_a_quantum(board.rules, board.now).then_some(board.buckets[bucket].class)
         }
         _ if !member.active => None,
-        _ => promised_share(board, member.demand).and_then(|promise| board.ordinal(&promise.class)),
+        _ => promised_share(board, member.demand).and_then(|class| board.ordinal(class)),
     });
     let fixed = fair.members.iter().map(|member| {
         let holding = board.holding_of(member.demand).filter(|_| runs(member));

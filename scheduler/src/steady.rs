@@ -6,10 +6,13 @@
 //! chase each other in a circle, one world of the circle is chosen by a rule that does not depend on where the circle was
 //! entered. Either way the plan leads to a world from which planning at the same instant leads to the same world: a
 //! plan made from its own result changes nothing, by construction. What is looked ahead to has not happened: a gang that is
-//! let in and sent away again on the way never appears, and what was let in at this very instant counts as it did when it
-//! was let in: what is let at the posted price is still divided, and a gang's quota and devices count from its own turn.
+//! let in on the way and not let in again never appears, and what was let in at this very instant is decided on as when it
+//! was let in: what is let at the posted price is still divided, and a gang has no seat, no quota and no devices before its
+//! own turn ([`crate::placement`]). Who really was let in at this instant, because a plan for it has been applied, stays: where
+//! something else has happened since that would send it away, the round is decided once, and it keeps what it has.
 
 use crate::explain::Explanation;
+use crate::placement::newcomers::{Newcomers, has_come};
 use crate::plan::{ClassPrice, Eviction, EvictionCause, Grant, Plan, Standing, Why};
 use crate::round::decide;
 use crate::world::{At, ClassId, Demand, DemandId, DeviceId, Holding, JobId, NodeId, RentalId, Rules, Snapshot, Want};
@@ -25,12 +28,20 @@ const MOST_DECISIONS: usize = 8;
 /// is what lots would be drawn from; no present rule draws any, ties go to who came first.
 #[must_use]
 pub fn plan(snapshot: &Snapshot, rules: &Rules, now: At, seed: u64) -> Plan {
-    let mut worlds = vec![snapshot.clone().canonical()];
+    let world = snapshot.clone().canonical();
+    // Who was let in at this very instant, by a plan that the world has overtaken since, cannot be sent away again.
+    let stays = decided(&world, rules, now, seed);
+    stays.unwrap_or_else(|| decide(&world, rules, now, seed, Newcomers::Stay))
+}
+
+/// The decision that stands; `None` if it takes from a gang what it was really given at this very instant.
+fn decided(world: &Snapshot, rules: &Rules, now: At, seed: u64) -> Option<Plan> {
+    let mut worlds = vec![world.clone()];
     let mut plans: Vec<Plan> = Vec::new();
     loop {
         let here = &worlds[worlds.len() - 1];
-        let plan = decide(here, rules, now, seed);
-        let next = foresee(&worlds[0], here, &plan, rules);
+        let plan = decide(here, rules, now, seed, Newcomers::Anew);
+        let next = foresee(&worlds[0], here, &plan, rules, Newcomers::Anew);
         plans.push(plan);
         if let Some(entry) = worlds.iter().position(|seen| *seen == next) {
             let chosen = (entry..worlds.len()).min_by_key(|at| occupation(&worlds[*at])).unwrap_or(entry);
@@ -51,7 +62,7 @@ pub fn plan(snapshot: &Snapshot, rules: &Rules, now: At, seed: u64) -> Plan {
 #[must_use]
 pub fn after(snapshot: &Snapshot, rules: &Rules, plan: &Plan) -> Snapshot {
     let world = snapshot.clone().canonical();
-    foresee(&world, &world, plan, rules)
+    foresee(&world, &world, plan, rules, Newcomers::Stay)
 }
 
 /// A gang that holds devices.
@@ -72,12 +83,17 @@ fn occupation(world: &Snapshot) -> (Vec<Held<'_>>, Vec<Waits<'_>>) {
     (held, waits)
 }
 
-/// The world as a plan leaves it, at the same instant. `first` is the one that really is.
-fn foresee(first: &Snapshot, world: &Snapshot, plan: &Plan, rules: &Rules) -> Snapshot {
+/// The world as a plan leaves it, at the same instant. `first` is the one that really is. Where newcomers are decided on again they
+/// hold what the plan gives them, if anything.
+fn foresee(first: &Snapshot, world: &Snapshot, plan: &Plan, rules: &Rules, newcomers: Newcomers) -> Snapshot {
     let mut next = world.clone();
     let released: Vec<RentalId> = plan.releases.iter().map(|release| release.rental).collect();
     next.holdings.retain(|holding| released.binary_search(&holding.rental).is_err());
     give_notice(first, &mut next, plan);
+    if newcomers == Newcomers::Anew {
+        next.holdings
+            .retain(|holding| !has_come(holding, plan.at) || !is_listed(world, holding) || goes_on(plan, holding));
+    }
     let place = staying(&next.holdings);
     let really = staying(&first.holdings);
     let at = |place: &[(DemandId, usize)], demand: DemandId| {
@@ -98,6 +114,17 @@ fn foresee(first: &Snapshot, world: &Snapshot, plan: &Plan, rules: &Rules) -> Sn
     next.promised.clone_from(&plan.awaiting);
     keep_accounts(&mut next, plan);
     next
+}
+
+/// Whether somebody still wants what is held.
+fn is_listed(world: &Snapshot, holding: &Holding) -> bool {
+    world.demands.binary_search_by_key(&holding.demand, Demand::id).is_ok()
+}
+
+/// Whether a plan lets a gang go on where it stands.
+fn goes_on(plan: &Plan, holding: &Holding) -> bool {
+    let grant = plan.grants.binary_search_by_key(&holding.demand, |grant| grant.demand);
+    grant.is_ok_and(|index| plan.grants[index].continues)
 }
 
 /// Whether a plan seats a demand; grants are in order of demand.
@@ -173,11 +200,12 @@ fn original(first: &Snapshot, rental: RentalId) -> Option<&Holding> {
     first.holdings.binary_search_by_key(&rental, |holding| holding.rental).ok().map(|index| &first.holdings[index])
 }
 
-/// The plan that leads from the world that is to the one arrived at, as decided by the last of `plans` up to `last`.
-fn told(first: &Snapshot, arrived: &Snapshot, mut plans: Vec<Plan>, last: usize) -> Plan {
+/// The plan that leads from the world that is to the one arrived at, as decided by the last of `plans` up to `last`. `None` if it
+/// takes from a gang what it was really given at this very instant.
+fn told(first: &Snapshot, arrived: &Snapshot, mut plans: Vec<Plan>, last: usize) -> Option<Plan> {
     plans.truncate(last + 1);
-    if !is_whole(arrived, &plans[last]) {
-        return plans.swap_remove(0);
+    if !is_whole(first, arrived, plans[last].at) {
+        return None;
     }
     let mut plan = plans[last].clone();
     plan.releases.clone_from(&plans[0].releases);
@@ -186,15 +214,13 @@ fn told(first: &Snapshot, arrived: &Snapshot, mut plans: Vec<Plan>, last: usize)
     plan.prices = prices(&plans[0], &plan);
     plan.explanations = explanations(&plans);
     plan.fairness = standings(&plans);
-    plan
+    Some(plan)
 }
 
-/// Whether a decision lets everybody run who was let in on the way to it. A gang that cannot be sent away at this instant
-/// and lost its right to run has no price: then the first decision is the plan. Rare: docs/MARKET.md counts such rounds.
-fn is_whole(arrived: &Snapshot, plan: &Plan) -> bool {
-    let begun = arrived.holdings.iter().filter(|holding| holding.since == plan.at && holding.notice_until.is_none());
-    let mut begun = begun.filter(|holding| !matches!(holding.demand, DemandId::OnDemand(_)));
-    begun.all(|holding| is_granted(plan, holding.demand))
+/// Whether everybody keeps what it was really given at this very instant: nobody is let in and sent away at once.
+fn is_whole(first: &Snapshot, arrived: &Snapshot, now: At) -> bool {
+    let mut come = first.holdings.iter().filter(|holding| has_come(holding, now));
+    come.all(|holding| original(arrived, holding.rental).is_some_and(|kept| kept.notice_until.is_none()))
 }
 
 /// Everybody's last standing: a departed job is told of until it is settled.

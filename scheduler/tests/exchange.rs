@@ -225,40 +225,55 @@ fn a_bid_above_the_limits_of_jobs_has_what_is_not_guaranteed_to_them() {
     assert!(near(rounds.get(&(bid(7), Why::Market)).copied().unwrap_or(0), 10), "{rounds:?}");
 }
 
+/// A life of rounds: each is verified, does not depend on the order of its snapshot, and is looked at by `each`, with whether it
+/// settles.
+fn life(seed: u64, mut each: impl FnMut(&World, &scheduler::Plan, bool)) {
+    let dice = &mut Dice::new(seed);
+    let size = Size { nodes: dice.range(1, 10), demands: dice.range(1, 40), odd: 0 };
+    let rules = Rules { share_policy: SharePolicy::Exchange, ..random_rules(dice) };
+    let mut world = random_world(dice, size);
+    for round in 0..6 {
+        let now = world.snapshot.at;
+        let planned = plan(&world.snapshot, &rules, now, seed);
+        assert_eq!(verify(&world.snapshot, &rules, &planned), Ok(()), "seed {seed}, round {round}");
+        let other = plan(&shuffled(&world, dice).snapshot, &rules, now, seed);
+        assert_eq!(canonical(&planned).expect("json"), canonical(&other).expect("json"), "seed {seed}, round {round}");
+        let settled = applied(&world, &planned, &rules);
+        let again = plan(&settled.snapshot, &rules, now, seed);
+        assert_eq!(verify(&settled.snapshot, &rules, &again), Ok(()), "seed {seed}, round {round}, again");
+        each(&world, &planned, again.evictions.is_empty() && again.grants.iter().all(|grant| grant.continues));
+        world = pass_time(settled, dice, size);
+    }
+}
+
 #[test]
 fn whole_rounds_are_verified_ordered_settled_and_explained() {
     let (mut losers, mut outcomes, mut subsidised, mut envy) = (0, BTreeMap::new(), 0, 0);
     let (mut rounds, mut unsettled) = (0_u64, 0_u64);
     for seed in 0..cases(100) {
-        let dice = &mut Dice::new(seed);
-        let size = Size { nodes: dice.range(1, 10), demands: dice.range(1, 40), odd: 0 };
-        let rules = Rules { share_policy: SharePolicy::Exchange, ..random_rules(dice) };
-        let mut world = random_world(dice, size);
-        for round in 0..6 {
-            let now = world.snapshot.at;
-            let planned = plan(&world.snapshot, &rules, now, seed);
-            assert_eq!(verify(&world.snapshot, &rules, &planned), Ok(()), "seed {seed}, round {round}");
-            let other = plan(&shuffled(&world, dice).snapshot, &rules, now, seed);
-            assert_eq!(canonical(&planned).unwrap(), canonical(&other).unwrap(), "seed {seed}, round {round}");
-            losers += losing_bids(&world, &planned);
+        life(seed, |world, planned, settles| {
+            losers += losing_bids(world, planned);
             if let Some(told) = &planned.exchange {
                 *outcomes.entry(told.outcome).or_insert(0) += 1;
                 subsidised += usize::from(!told.subsidies.is_empty());
                 envy = envy.max(told.envy_ppm);
             }
-            let settled = applied(&world, &planned, &rules);
-            let again = plan(&settled.snapshot, &rules, now, seed);
-            let settles = again.evictions.is_empty() && again.grants.iter().all(|grant| grant.continues);
             (rounds, unsettled) = (rounds + 1, unsettled + u64::from(!settles));
-            world = pass_time(settled, dice, size);
-        }
+        });
     }
     println!(
         "{rounds} rounds, {unsettled} unsettled; {outcomes:?}, {subsidised} with subsidies; the most envy is {envy} millionths"
     );
-    // Where a gang that was let in would lose its right to run at the same instant (`steady.rs`).
-    assert!(unsettled <= rounds / 10_000, "{unsettled} of {rounds} rounds");
+    // Nothing proves it: decisions can chase each other for longer than they are looked at (`steady.rs`).
+    assert!(unsettled <= rounds / 100_000, "{unsettled} of {rounds} rounds");
     assert!(losers > 100 && subsidised > 100, "{losers} lost, {subsidised} subsidised: nothing was looked at");
+}
+
+#[test]
+fn lives_that_once_did_not_settle_do() {
+    for seed in [5234, 5432, 8722, 10_506, 12_010, 14_167, 16_328] {
+        life(seed, |_, _, settles| assert!(settles, "seed {seed}"));
+    }
 }
 
 /// How many random lives: `SOUK_CASES`, or so many.

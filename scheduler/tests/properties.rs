@@ -17,11 +17,12 @@ fn sizes() -> impl Strategy<Value = Size> {
     (1..10_i64, 1..40_i64, odd).prop_map(|(nodes, demands, odd)| Size { nodes, demands, odd })
 }
 
-/// A plan, and the one made from what it has just brought about.
+/// A plan, and the one made from what it has just brought about, which passes the verifier as well.
 fn twice(world: &World, rules: &Rules) -> (Plan, Plan) {
     let first = plan(&world.snapshot, rules, world.snapshot.at, 0);
     let settled = applied(world, &first, rules);
     let second = plan(&settled.snapshot, rules, settled.snapshot.at, 0);
+    assert_eq!(verify(&settled.snapshot, rules, &second), Ok(()));
     (first, second)
 }
 
@@ -127,6 +128,12 @@ fn stands(seed: u64, size: Size) {
     }
 }
 
+/// The size of the world with this number.
+fn numbered(seed: u64) -> Size {
+    let mut dice = Dice::new(seed);
+    Size { nodes: dice.range(1, 10), demands: dice.range(1, 40), odd: dice.pick(&[0, 0, 10]) }
+}
+
 const fn size(nodes: i64, demands: i64, odd: i64) -> Size {
     Size { nodes, demands, odd }
 }
@@ -170,25 +177,40 @@ fn a_gang_that_stays_for_its_minimum_run_makes_no_price_whoever_was_let_in_meanw
 }
 
 #[test]
+fn who_was_let_in_at_this_instant_is_decided_on_as_then() {
+    for seed in [10_456, 28_566, 29_905, 53_353, 55_487, 62_588, 63_411] {
+        stands(seed, numbered(seed));
+    }
+}
+
+/// It is owed nothing for the quantum that it lost, though its account still tells of it.
+#[test]
+fn a_job_that_lost_its_share_and_found_an_idle_place_has_that_by_luck() {
+    stands(1948, numbered(1948));
+    stands(2040, numbered(2040));
+}
+
+#[test]
+fn a_bid_is_not_passed_over_where_many_bid_for_two_nodes() {
+    stands(40_069, numbered(40_069));
+}
+
+#[test]
 fn a_promised_place_leaves_no_room_for_a_quantum_that_has_to_go_elsewhere() {
     stands(27_696, size(6, 33, 10));
     stands(31_388, size(9, 35, 10));
 }
 
-/// Where a gang was let in that would lose its right to run at the same instant, the first decision is the plan, and the
-/// second plan can differ in its prices.
+/// Nothing proves it: decisions can chase each other for longer than they are looked at.
 #[test]
-fn nor_does_it_change_a_price_but_once_in_ten_thousand_rounds() {
+fn nor_does_it_change_a_price_but_once_in_a_hundred_thousand_rounds() {
     let (mut rounds, mut repriced) = (0_u64, 0_u64);
     for seed in 0..u64::from(cases(500)) {
-        let mut dice = Dice::new(seed);
-        let size = Size { nodes: dice.range(1, 10), demands: dice.range(1, 40), odd: dice.pick(&[0, 0, 10]) };
-        for (world, rules) in lives_of(seed, size, |_| true) {
+        for (world, rules) in lives_of(seed, numbered(seed), |_| true) {
             rounds += 1;
             repriced += u64::from(reprices(&world, &rules));
         }
     }
     println!("{repriced} of {rounds} rounds");
-    // A short search may meet one.
-    assert!(repriced <= 1 + rounds / 10_000, "{repriced} of {rounds} rounds");
+    assert!(repriced <= rounds / 100_000, "{repriced} of {rounds} rounds");
 }

@@ -23,6 +23,7 @@
 use super::deadline::QUANTUM;
 use super::weight::taken;
 use crate::placement::board::Board;
+use crate::placement::newcomers::Newcomers;
 use crate::world::{At, ClassId, ClassSpeed, Job, JobId, Micros, Millis, PricePerHour, Rules, Snapshot};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -241,7 +242,7 @@ fn time_to_run(work: i64, speed: i64, rules: &Rules) -> Option<Millis> {
 #[must_use]
 pub fn backed(world: &Snapshot, rules: &Rules, class: &ClassId, gang: i32, now: At) -> i32 {
     let world = world.clone().canonical();
-    let board = Board::new(&world, rules, now);
+    let board = Board::new(&world, rules, now, Newcomers::Stay);
     let with_posted = board.capacity_with_posted();
     let all = i64::from(with_posted.devices(class));
     let posted = all - i64::from(board.capacity_left().devices(class));

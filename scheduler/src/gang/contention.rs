@@ -62,8 +62,7 @@ impl Seating<'_> {
 
     /// Whether a seat is not one that its gang has had since an earlier round.
     fn has_just_come(&self, demand: usize) -> bool {
-        let continues = self.targets[demand].as_ref().is_some_and(|seat| seat.continues);
-        !continues || self.was_let_in_now(demand)
+        self.targets[demand].as_ref().is_none_or(|seat| !seat.continues)
     }
 
     fn empty_handed(&self, right: Why) -> EmptyHanded {

@@ -94,14 +94,10 @@ impl Seating<'_> {
         let here = &self.board.buckets[bucket];
         let mut room = here.free.len() + here.due.len();
         let weaker = here.runners.iter().copied().filter(|runner| self.may_displace(rank, *runner, reach));
-        // Who was let in at this very instant, and is weaker, has what was free when the claim had its turn.
-        let (fresh, weaker): (Vec<usize>, Vec<usize>) = weaker.partition(|runner| self.was_let_in_now(*runner));
-        room += fresh.into_iter().map(|runner| self.board.yields(runner)).sum::<usize>();
-        if room + weaker.iter().map(|runner| self.board.yields(*runner)).sum::<usize>() < gang {
+        let mut weaker: Vec<(usize, usize)> = weaker.map(|runner| (self.strength[runner], runner)).collect();
+        if room + weaker.iter().map(|(_, runner)| self.board.yields(*runner)).sum::<usize>() < gang {
             return None;
         }
-        let mut weaker: Vec<(usize, usize)> =
-            weaker.into_iter().map(|runner| (self.strength[runner], runner)).collect();
         weaker.sort_unstable_by(|a, b| b.cmp(a));
         let mut demands = Vec::new();
         let mut strongest = usize::MAX;
@@ -114,11 +110,6 @@ impl Seating<'_> {
             demands.push(runner);
         }
         (room >= gang && !demands.is_empty()).then_some((Reverse(strongest), Victims { bucket, demands }))
-    }
-
-    /// Whether a demand holds devices that it was given at this very instant.
-    pub(super) fn was_let_in_now(&self, demand: usize) -> bool {
-        self.board.holding_of(demand).is_some_and(|held| held.since == self.board.now)
     }
 
     fn may_displace(&self, rank: usize, runner: usize, reach: Reach) -> bool {

@@ -4,6 +4,7 @@ use crate::fairness::Assessment;
 use crate::fairness::deadline::QUANTUM;
 use crate::fairness::reference::{Capacity, time_on_classes};
 use crate::placement::board::Board;
+use crate::placement::newcomers::Newcomers;
 use crate::world::{At, ClassId, Rules, Snapshot};
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ const MILLION: i64 = 1_000_000;
 #[must_use]
 pub fn on_demand_room(snapshot: &Snapshot, rules: &Rules, now: At) -> BTreeMap<ClassId, i32> {
     let world = snapshot.clone().canonical();
-    let board = Board::new(&world, rules, now);
+    let board = Board::new(&world, rules, now, Newcomers::Stay);
     let fair = crate::round::assess(&board);
     let (_, room) = of(&board, &fair);
     let count = |devices: i64| i32::try_from(devices.max(0)).unwrap_or(i32::MAX);

@@ -9,8 +9,8 @@ use crate::clearing::{Offer, Proposal};
 use crate::fairness::deadline::Window;
 use crate::fairness::{Assessment, Member};
 use crate::placement::board::{Board, Seat};
-use crate::plan::{Awaiting, Why};
-use crate::world::{At, Bid, DemandId, Floors, Job, Millis, OnDemand, PricePerHour, Rules, Want};
+use crate::plan::Why;
+use crate::world::{At, Bid, ClassId, DemandId, Floors, Job, Millis, OnDemand, PricePerHour, Rules, Want};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -134,12 +134,19 @@ fn turns(board: &Board<'_>, member: &Member<'_>) -> Vec<Turn> {
     promised.then_some(Turn::Promised).into_iter().chain([Turn::Due(window)]).collect()
 }
 
-/// The place that an earlier decision promised to a job by right, and that it still waits for.
+/// The class of the place that an earlier decision gave to a job by right, if it still waits for it or was let in there at this very
+/// instant.
 #[must_use]
-pub fn promised_share<'a>(board: &Board<'a>, demand: usize) -> Option<&'a Awaiting> {
+pub fn promised_share<'a>(board: &Board<'a>, demand: usize) -> Option<&'a ClassId> {
+    if let Some(holding) = board.newcomers.get(&demand) {
+        // One that was sent away at this instant from a place by right, and found another by luck, is in no quantum.
+        let in_quantum = |job: &Job| job.fairness.service > 0 && job.fairness.quantum_until.is_some();
+        let by_right = matches!(&board.world.demands[demand].want, Want::Job(job) if in_quantum(job));
+        return by_right.then_some(&board.world.holdings[*holding].class);
+    }
     let (id, promised) = (board.world.demands[demand].id(), &board.world.promised);
     let place = promised.binary_search_by_key(&id, |promise| promise.demand).ok()?;
-    Some(&promised[place]).filter(|promise| promise.why == Why::Entitled)
+    Some(&promised[place]).filter(|promise| promise.why == Why::Entitled).map(|promise| &promise.class)
 }
 
 fn market(board: &Board<'_>, fair: &Assessment<'_>, buyers: &BTreeSet<usize>) -> Vec<Claim> {
@@ -179,11 +186,8 @@ fn bid_claim(board: &Board<'_>, demand: usize, bid: &Bid) -> Option<Claim> {
 fn job_bid(board: &Board<'_>, member: &Member<'_>) -> Option<Claim> {
     let (demand, job) = (member.demand, member.job);
     let runs_on = match board.seats[demand] {
-        // Who was let in at this very instant bids as it did then.
-        Seat::Runs { bucket, holding } if board.world.holdings[holding].since < board.now => {
-            Some(board.classes[board.buckets[bucket].class])
-        }
-        Seat::Runs { .. } | Seat::None | Seat::Held { .. } | Seat::Leaves { .. } => None,
+        Seat::Runs { bucket, .. } => Some(board.classes[board.buckets[bucket].class]),
+        Seat::None | Seat::Held { .. } | Seat::Leaves { .. } => None,
     };
     let runnable = job.speeds.iter().filter(|speed| speed.milliunits_per_second > 0);
     let here = runnable.clone().find(|speed| Some(&speed.class) == runs_on);

@@ -73,10 +73,9 @@ impl<'a> Seating<'a> {
         // What was given out at this very instant counts when its claim has its turn, as it did then.
         let counts_later = board.seats.iter().filter_map(|seat| match seat {
             Seat::Leaves { holding, until } if *until <= board.now => Some(*holding),
-            Seat::Runs { holding, .. } if holdings[*holding].since == board.now => Some(*holding),
             _ => None,
         });
-        let counts_later: BTreeSet<usize> = counts_later.collect();
+        let counts_later: BTreeSet<usize> = counts_later.chain(board.newcomers.values().copied()).collect();
         let quotas = Quotas::new(
             board.world,
             |index| demands_of.binary_search_by_key(&holdings[index].demand, Demand::id).is_err(),
@@ -142,12 +141,7 @@ impl<'a> Seating<'a> {
         let goes = self.board.is_withdrawn(bucket, holding);
         match self.may_stay(rank, bucket) {
             Ok(()) if !goes => self.stay(rank, bucket, holding),
-            _ if self.board.is_in_minimum_run(demand) => {
-                // Its stronger claims found no place when it was let in, at this very instant, and noted who kept it out.
-                if self.was_let_in_now(demand) && self.has_quota(rank) {
-                    self.note_shelter(rank);
-                }
-            }
+            _ if self.board.is_in_minimum_run(demand) => {}
             _ if goes => {
                 self.dismiss(demand, EvictionCause::Withdrawn);
                 self.place(rank, self.board.rules.notice_end(self.board.now));
@@ -193,11 +187,7 @@ impl<'a> Seating<'a> {
             sheltered: self.sheltered.contains(&demand),
             limit: claim.ceiling,
         };
-        if self.was_let_in_now(demand) {
-            self.quotas.start(self.owner(demand), gang, 0);
-        } else {
-            self.quotas.stay(self.owner(demand), gang);
-        }
+        self.quotas.stay(self.owner(demand), gang);
         self.board.buckets[bucket].runners.remove(&demand);
         self.book_seat(demand, target);
     }
@@ -239,7 +229,7 @@ impl<'a> Seating<'a> {
             self.dismiss(victim, cause);
         }
         let at_hand = self.board.buckets[place.bucket].free.len().min(gang);
-        let devices = self.board.take_free(place.bucket, at_hand);
+        let devices = self.board.take_free_for(demand, place.bucket, at_hand);
         let due = self.board.take_due(place.bucket, gang - at_hand);
         let starts_at = due.unwrap_or(self.board.now).max(earliest);
         let leaving = self.leaving(demand);

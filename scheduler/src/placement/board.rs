@@ -4,6 +4,7 @@
 //! it stands in one bucket, and inside a bucket one device is as good as another.
 
 use super::fit::{Need, admits};
+use super::newcomers::Newcomers;
 use crate::fairness::reference::Capacity;
 use crate::world::{Ask, At, ClassId, Demand, DemandId, DeviceId, Holding, Node, NodeState, Rules, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,12 +75,14 @@ pub struct Board<'a> {
     pub seats: Vec<Seat>,
     /// The bucket in which a demand was promised a place, by an earlier round.
     pub promised: BTreeMap<usize, usize>,
+    /// The holdings of gangs that were let in at this very instant and are decided on again, by demand.
+    pub newcomers: BTreeMap<usize, usize>,
     /// Holdings whose notice has run out: their devices are free.
     pub released: Vec<usize>,
     /// All classes; the place in this list is a class's ordinal.
     pub classes: Vec<&'a ClassId>,
     /// Where each holding is, and how many of its devices the market may give to somebody else.
-    places: Vec<Option<(usize, usize)>>,
+    pub(super) places: Vec<Option<(usize, usize)>>,
     /// For each class its buckets by number of free devices, then by floor.
     shelves: Vec<BTreeMap<usize, BTreeSet<(i64, usize)>>>,
 }
@@ -87,7 +90,7 @@ pub struct Board<'a> {
 impl<'a> Board<'a> {
     /// The board at the start of a round. `world` must be in canonical order.
     #[must_use]
-    pub fn new(world: &'a Snapshot, rules: &'a Rules, now: At) -> Self {
+    pub fn new(world: &'a Snapshot, rules: &'a Rules, now: At, newcomers: Newcomers) -> Self {
         let asked = world.nodes.iter().flat_map(|node| node.devices.iter().map(|device| &device.class));
         let known: BTreeSet<&ClassId> = world.classes.iter().map(|class| &class.id).chain(asked).collect();
         let classes: Vec<&ClassId> = known.into_iter().collect();
@@ -99,12 +102,13 @@ impl<'a> Board<'a> {
             of_class: vec![Vec::new(); classes.len()],
             seats: vec![Seat::None; world.demands.len()],
             promised: BTreeMap::new(),
+            newcomers: BTreeMap::new(),
             released: Vec::new(),
             places: Vec::new(),
             shelves: vec![BTreeMap::new(); classes.len()],
             classes,
         };
-        board.lay_out();
+        board.lay_out(newcomers);
         board
     }
 
@@ -265,7 +269,7 @@ impl<'a> Board<'a> {
         self.buckets[bucket].ask.is_none() || traded < self.world.holdings[holding].devices.len()
     }
 
-    fn lay_out(&mut self) {
+    fn lay_out(&mut self, newcomers: Newcomers) {
         for node in &self.world.nodes {
             let mut here: Vec<&ClassId> = node.devices.iter().map(|device| &device.class).collect();
             here.sort_unstable();
@@ -288,14 +292,14 @@ impl<'a> Board<'a> {
                 });
             }
         }
-        let held = self.seat_holdings();
+        let held = self.seat_holdings(newcomers);
         for bucket in 0..self.buckets.len() {
             self.fill(bucket, &held);
         }
     }
 
     /// Finds everybody's seat; returns the devices in somebody's hands, in order.
-    fn seat_holdings(&mut self) -> Vec<DeviceId> {
+    fn seat_holdings(&mut self, newcomers: Newcomers) -> Vec<DeviceId> {
         let world = self.world;
         let demand = |id: DemandId| world.demands.binary_search_by_key(&id, Demand::id).ok();
         for promise in &world.promised {
@@ -309,8 +313,13 @@ impl<'a> Board<'a> {
                 self.released.push(index);
                 continue;
             }
-            held.extend(holding.devices.iter().copied());
             let demand = demand(holding.demand);
+            if let Some((demand, bucket)) = demand.zip(self.stood(index, newcomers)) {
+                self.newcomers.insert(demand, index);
+                self.promised.insert(demand, bucket);
+                continue;
+            }
+            held.extend(holding.devices.iter().copied());
             let Some((bucket, traded)) = self.places[index] else { continue };
             if let Some(until) = holding.notice_until {
                 self.buckets[bucket].due.extend(std::iter::repeat_n(until, traded));
@@ -364,7 +373,7 @@ impl<'a> Board<'a> {
         holding.devices.iter().copied().filter(is_traded)
     }
 
-    fn unshelve(&mut self, bucket: usize) {
+    pub(super) fn unshelve(&mut self, bucket: usize) {
         let (floor, free) = (self.floor(bucket), self.buckets[bucket].free.len());
         let shelves = &mut self.shelves[self.buckets[bucket].class];
         if let Some(shelf) = shelves.get_mut(&free) {
@@ -372,7 +381,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    fn shelve(&mut self, bucket: usize) {
+    pub(super) fn shelve(&mut self, bucket: usize) {
         if self.buckets[bucket].ask.is_some() {
             let (floor, free) = (self.floor(bucket), self.buckets[bucket].free.len());
             self.shelves[self.buckets[bucket].class].entry(free).or_default().insert((floor, bucket));

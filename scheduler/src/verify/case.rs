@@ -166,17 +166,16 @@ impl<'a> Case<'a> {
     /// Devices of each class that could be given out, with those that were let at the posted price at this very instant.
     pub(super) fn capacity(&self) -> BTreeMap<&'a ClassId, i64> {
         let mut capacity = BTreeMap::new();
-        let let_now = |device: DeviceId| self.holder.get(&device).is_some_and(|holding| holding.since == self.now);
-        for (_, class, _) in self.open().filter(|(device, ..)| let_now(*device) || !self.is_fixed(*device)) {
+        for (_, class, _) in self.divided() {
             *capacity.entry(class).or_insert(0) += 1;
         }
         capacity
     }
 
-    /// Devices that could be given out, with class and ask: traded, on an open ask, and held by nobody that stays whatever
-    /// happens.
-    pub(super) fn offered(&self) -> impl Iterator<Item = (DeviceId, &'a ClassId, i64)> + '_ {
-        self.open().filter(|(device, ..)| !self.is_fixed(*device))
+    /// The same devices one by one, with class and ask.
+    pub(super) fn divided(&self) -> impl Iterator<Item = (DeviceId, &'a ClassId, i64)> + '_ {
+        let let_now = |device: DeviceId| self.holder.get(&device).is_some_and(|holding| holding.since == self.now);
+        self.open().filter(move |(device, ..)| let_now(*device) || !self.is_fixed(*device))
     }
 
     /// Devices that are traded on an open ask, with class and floor.
@@ -188,7 +187,8 @@ impl<'a> Case<'a> {
         })
     }
 
-    fn is_fixed(&self, device: DeviceId) -> bool {
+    /// Whether a device is held by somebody that stays whatever happens.
+    pub(super) fn is_fixed(&self, device: DeviceId) -> bool {
         self.holder.get(&device).is_some_and(|holding| {
             let on_demand = matches!(holding.demand, DemandId::OnDemand(_));
             holding.notice_until.is_none() && (on_demand || !self.demands.contains_key(&holding.demand))

@@ -82,8 +82,8 @@ fn payments(case: &Case<'_>, exchanged: &Exchanged, money: &Money<'_>) -> Vec<&'
     wrong
 }
 
-/// Devices that the round could give out, by class and ask: with those that it lets at the posted price, and without. The programme
-/// may have been solved before or after that was decided.
+/// Devices that the round could give out, by class and ask: with those that are let at the posted price at its very instant, by
+/// it or just before, and without. The programme may have been solved before or after that was decided.
 struct Asks<'a> {
     with_posted: BTreeMap<&'a ClassId, BTreeMap<i64, i128>>,
     without: BTreeMap<&'a ClassId, BTreeMap<i64, i128>>,
@@ -94,9 +94,9 @@ impl<'a> Asks<'a> {
         let posted = case.plan.grants.iter().filter(|grant| grant.why == Why::OnDemand && !grant.continues);
         let posted: BTreeSet<DeviceId> = posted.flat_map(|grant| grant.devices.iter().copied()).collect();
         let mut asks = Self { with_posted: BTreeMap::new(), without: BTreeMap::new() };
-        for (device, class, ask) in case.offered() {
+        for (device, class, ask) in case.divided() {
             *asks.with_posted.entry(class).or_default().entry(ask).or_insert(0) += 1;
-            if !posted.contains(&device) {
+            if !posted.contains(&device) && !case.is_fixed(device) {
                 *asks.without.entry(class).or_default().entry(ask).or_insert(0) += 1;
             }
         }

@@ -28,15 +28,15 @@ const MOST_DECISIONS: usize = 8;
 /// is what lots would be drawn from; no present rule draws any, ties go to who came first.
 #[must_use]
 pub fn plan(snapshot: &Snapshot, rules: &Rules, now: At, seed: u64) -> Plan {
-    let world = snapshot.clone().canonical();
+    let mut worlds = vec![snapshot.clone().canonical()];
+    let stands = decided(&mut worlds, rules, now, seed);
     // Who was let in at this very instant, by a plan that the world has overtaken since, cannot be sent away again.
-    let stays = decided(&world, rules, now, seed);
-    stays.unwrap_or_else(|| decide(&world, rules, now, seed, Newcomers::Stay))
+    stands.unwrap_or_else(|| decide(&worlds[0], rules, now, seed, Newcomers::Stay))
 }
 
-/// The decision that stands; `None` if it takes from a gang what it was really given at this very instant.
-fn decided(world: &Snapshot, rules: &Rules, now: At, seed: u64) -> Option<Plan> {
-    let mut worlds = vec![world.clone()];
+/// The decision that stands, from the one world in `worlds` on, which it goes on with; `None` if it takes from a gang what it was
+/// really given at this very instant.
+fn decided(worlds: &mut Vec<Snapshot>, rules: &Rules, now: At, seed: u64) -> Option<Plan> {
     let mut plans: Vec<Plan> = Vec::new();
     loop {
         let here = &worlds[worlds.len() - 1];
@@ -109,7 +109,7 @@ fn foresee(first: &Snapshot, world: &Snapshot, plan: &Plan, rules: &Rules, newco
         }
     }
     next.holdings.sort_by_key(|holding| holding.rental);
-    let let_in = |demand: DemandId| matches!(demand, DemandId::OnDemand(_)) && is_granted(plan, demand);
+    let let_in = |demand: DemandId| matches!(demand, DemandId::OnDemand(_)) && grant_of(plan, demand).is_some();
     next.demands.retain(|demand| !let_in(demand.id()));
     next.promised.clone_from(&plan.awaiting);
     keep_accounts(&mut next, plan);
@@ -123,13 +123,12 @@ fn is_listed(world: &Snapshot, holding: &Holding) -> bool {
 
 /// Whether a plan lets a gang go on where it stands.
 fn goes_on(plan: &Plan, holding: &Holding) -> bool {
-    let grant = plan.grants.binary_search_by_key(&holding.demand, |grant| grant.demand);
-    grant.is_ok_and(|index| plan.grants[index].continues)
+    grant_of(plan, holding.demand).is_some_and(|grant| grant.continues)
 }
 
-/// Whether a plan seats a demand; grants are in order of demand.
-fn is_granted(plan: &Plan, demand: DemandId) -> bool {
-    plan.grants.binary_search_by_key(&demand, |grant| grant.demand).is_ok()
+/// What a plan gives to a demand; grants are in order of demand.
+fn grant_of(plan: &Plan, demand: DemandId) -> Option<&Grant> {
+    plan.grants.binary_search_by_key(&demand, |grant| grant.demand).ok().map(|index| &plan.grants[index])
 }
 
 /// Whoever leaves keeps running until its notice ends; who was let in on the way and leaves again has nothing to run on.

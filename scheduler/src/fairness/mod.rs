@@ -71,7 +71,7 @@ pub fn assess<'a>(
     for member in &mut members {
         member.reference = reference::reference(member.job, member.weight, total, &capacity, rules.phi_ppm);
         member.count_crowd(total);
-        if member.job.advanced_at <= member.arrived_at {
+        if member.is_new() {
             member.begin_with_arrival(now);
         }
     }
@@ -123,6 +123,11 @@ impl Member<'_> {
             return None;
         }
         Entitlement { credit: self.account.state.credit, share: self.reference.share }.window()
+    }
+
+    /// Whether no round has counted it yet. Of a job that came at the very instant of a round the clock alone does not tell.
+    fn is_new(&self) -> bool {
+        self.job.advanced_at <= self.arrived_at && self.job.fairness.crowd_milli == 0
     }
 
     /// How many jobs of its own weight the weights that count are worth.

@@ -40,7 +40,7 @@ pub struct Rules {
 
 impl Rules {
     /// What [`crate::plan`] means today.
-    pub const VERSION: u32 = 9;
+    pub const VERSION: u32 = 10;
 
     /// How long an ask must still last for a gang to start, or to stay: this round, and a notice.
     #[must_use]

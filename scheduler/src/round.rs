@@ -10,7 +10,7 @@ use crate::gang::limits::owned;
 use crate::gang::queue::{can_pay, line_up, promised_share};
 use crate::placement::board::{Board, Seat};
 use crate::placement::newcomers::Newcomers;
-use crate::plan::{Plan, writing};
+use crate::plan::{Plan, Standing, writing};
 use crate::world::{At, DemandId, Floors, Holding, PriceRule, Rules, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,6 +45,15 @@ pub(crate) fn decide(world: &Snapshot, rules: &Rules, now: At, seed: u64, newcom
     // 6. Plan: grants, notices, fairness handed to the next round, and one explanation for each demand.
     let plan = writing::write(&seating, &fair, &prices, &proposal.targets);
     Plan { exchange: proposal.exchange.clone(), ..plan }
+}
+
+/// Everybody's standing at `now`, between rounds: accounts brought forward, and shares of those who are still there. Nothing is
+/// decided.
+#[must_use]
+pub(crate) fn meanwhile(world: &Snapshot, rules: &Rules, now: At) -> Vec<Standing> {
+    let world = world.clone().canonical();
+    let fair = assess(&Board::new(&world, rules, now, Newcomers::Stay));
+    fair.members.iter().map(|member| member.undecided(rules, now)).chain(fair.departed.iter().cloned()).collect()
 }
 
 /// The fair-share side of a round.

@@ -168,10 +168,17 @@ impl Member<'_> {
             None if leaving => (before.service, None),
             None => (0, None),
         };
+        let undecided = self.undecided(rules, now);
+        let state = JobFairness { service, quantum_until, ..undecided.state };
+        Standing { entitled: entitled.is_some(), state, ..undecided }
+    }
+
+    /// The same where nothing is decided: who runs goes on as it did.
+    #[must_use]
+    pub fn undecided(&self, rules: &Rules, now: At) -> Standing {
+        let before = &self.account.state;
         let state = JobFairness {
             share: self.reference.share,
-            service,
-            quantum_until,
             weight_milli: self.weight,
             pace: self.reference.pace,
             ..before.clone()
@@ -183,7 +190,7 @@ impl Member<'_> {
             advanced_at: now,
             rho_ppm: rho::projected(self.job, self.arrived_at, &self.account, self.reference.pace, now),
             lag_millis: lag::lag_millis(before.credit, rules),
-            entitled: entitled.is_some(),
+            entitled: before.service > 0,
             settled: false,
             state,
         }

@@ -183,8 +183,9 @@ impl<'a> State<'a> {
             outcome.active += 1;
         }
         self.course.push(outcome);
-        for (_, job) in finished {
-            self.pool.leave(*job);
+        for (at, job) in by_time(finished) {
+            self.pool.leave(job);
+            self.pool.bring_forward(at, self.rounds);
         }
     }
 
@@ -203,6 +204,12 @@ impl<'a> State<'a> {
             course: self.course,
         }
     }
+}
+
+fn by_time(finished: &[(f64, usize)]) -> Vec<(f64, usize)> {
+    let mut finished = finished.to_vec();
+    finished.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    finished
 }
 
 #[cfg(test)]

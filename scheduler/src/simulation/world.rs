@@ -2,7 +2,8 @@
 
 use super::run::Settings;
 use super::workload::{Cluster, SimJob};
-use crate::plan::Plan;
+use crate::plan::{Plan, Standing};
+use crate::round::meanwhile;
 use crate::world::{
     Ask, AskId, At, ClassId, ClassSpeed, ClassSupply, Demand, DemandId, Departed, Device, DeviceId, DeviceState,
     Floors, Holding, Job, JobFairness, JobId, Micros, Millis, Node, NodeId, NodeState, OrganisationId, PoolId,
@@ -237,7 +238,17 @@ impl Pool {
             });
             self.holdings.insert(job, (holding, starts));
         }
-        for standing in &plan.fairness {
+        self.stand(&plan.fairness);
+    }
+
+    /// Brings everybody's accounts to `now`, between rounds, as the market's early rounds do when somebody has left.
+    pub fn bring_forward(&mut self, now: f64, round: u64) {
+        let standings = meanwhile(&self.snapshot(now, round), &self.rules, instant(now));
+        self.stand(&standings);
+    }
+
+    fn stand(&mut self, standings: &[Standing]) {
+        for standing in standings {
             if let Some(Present { job, .. }) = self.jobs.get_mut(&standing.job) {
                 job.reference = standing.reference;
                 job.advanced_at = standing.advanced_at;

@@ -33,6 +33,8 @@ pub struct Summary {
     pub rho_avg_unfair_share: f64,
     /// What no schedule can bring `rho_avg_worst` below: some job would miss it even with the pool to itself.
     pub rho_avg_lower_bound: f64,
+    /// Most by which a job ends after its demand-aware reference; 0 if none does.
+    pub lateness_max_s: f64,
     /// Busy device time over all device time until the last finish.
     pub utilisation: f64,
     /// Device rounds that begin with a start, over all device rounds.
@@ -78,6 +80,7 @@ impl Summary {
             rho_avg_worst: worst(outcome, JobOutcome::rho_avg),
             rho_avg_unfair_share: unfair(outcome, JobOutcome::rho_avg),
             rho_avg_lower_bound: lower_bound,
+            lateness_max_s: worst(outcome, |job| Some(job.completion()? - job.ideal?)),
             utilisation: ratio(outcome.busy_seconds, capacity),
             churn: ratio(count(outcome.restarted_device_rounds), count(outcome.device_rounds)),
             rounds: outcome.rounds,
@@ -88,8 +91,8 @@ impl Summary {
     }
 }
 
-fn worst(outcome: &Outcome, rho: impl Fn(&JobOutcome) -> Option<f64>) -> f64 {
-    outcome.jobs.iter().filter_map(rho).fold(0.0, f64::max)
+fn worst(outcome: &Outcome, of: impl Fn(&JobOutcome) -> Option<f64>) -> f64 {
+    outcome.jobs.iter().filter_map(of).fold(0.0, f64::max)
 }
 
 fn unfair(outcome: &Outcome, rho: impl Fn(&JobOutcome) -> Option<f64>) -> f64 {

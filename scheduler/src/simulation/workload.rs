@@ -9,6 +9,18 @@ pub struct Workload {
     pub jobs: Vec<SimJob>,
 }
 
+impl Workload {
+    /// The same jobs on devices that are alike: everybody is everywhere as fast as where it is fastest.
+    #[must_use]
+    pub fn alike(mut self) -> Self {
+        for job in &mut self.jobs {
+            let best = job.speeds.iter().copied().fold(0.0, f64::max);
+            job.speeds.fill(best);
+        }
+        self
+    }
+}
+
 /// One job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimJob {

@@ -37,7 +37,8 @@ struct Told {
 
 pub(super) fn run(asked: &Simulate, format: Format, trace: &Path) -> anyhow::Result<()> {
     let cluster = cluster(asked, format)?;
-    let workload = workload(asked, format, trace, &cluster)?;
+    let traced = workload(asked, format, trace, &cluster)?;
+    let workload = if asked.alike { traced.alike() } else { traced };
     let shockwave = format == Format::Shockwave;
     let round = asked.round_seconds.unwrap_or(if shockwave { 120 } else { 360 });
     let restart = asked.restart_seconds.unwrap_or(if shockwave { 20 } else { 0 });

@@ -42,6 +42,10 @@ pub struct Simulate {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     gpus_per_node: u32,
 
+    /// Let every gang be everywhere as fast as where it is fastest, as if all devices were alike
+    #[arg(long)]
+    alike: bool,
+
     /// Who gets what: a pool's share policy or, for applications, a rule of theirs; max_min_fairness re-enacts Shockwave's
     #[arg(long, default_value = "finish_time_fair")]
     policy: String,

@@ -64,14 +64,14 @@ pub const FAIR: Setting = Setting {
 };
 /// A third below one against the mean crowd where all can be, and a fifth off the mean completion, while nobody comes.
 pub const FAST: Setting = Setting {
-    goal: 0.75,
+    goal: 0.78,
     sharpness: 10.0,
-    tail: 0.8,
-    short: 0.3,
-    keep: 0.35,
-    stay: 0.1,
+    tail: 0.3,
+    short: 0.15,
+    keep: 0.6,
+    stay: 0.13,
     against: Against::MeanShare,
-    urge: Some(Urge { weight: 3.0, patience: 5.0, least: 0.65, against: Against::MeanShare }),
+    urge: Some(Urge { weight: 4.0, patience: 5.5, least: 0.63, against: Against::MeanShare }),
 };
 /// Under both tilts, while others keep coming: the end of the schedule is not in sight, and there is room to be early.
 pub const OPEN: Setting = Setting {

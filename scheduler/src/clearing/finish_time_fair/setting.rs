@@ -65,13 +65,13 @@ pub const FAIR: Setting = Setting {
 /// A third below one against the mean crowd where all can be, and a fifth off the mean completion, while nobody comes.
 pub const FAST: Setting = Setting {
     goal: 0.78,
-    sharpness: 10.0,
-    tail: 0.3,
+    sharpness: 10.7,
+    tail: 0.31,
     short: 0.15,
-    keep: 0.6,
-    stay: 0.13,
+    keep: 0.65,
+    stay: 0.115,
     against: Against::MeanShare,
-    urge: Some(Urge { weight: 4.0, patience: 5.5, least: 0.63, against: Against::MeanShare }),
+    urge: Some(Urge { weight: 4.0, patience: 4.7, least: 0.63, against: Against::MeanShare }),
 };
 /// Under both tilts, while others keep coming: the end of the schedule is not in sight, and there is room to be early.
 pub const OPEN: Setting = Setting {
